@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from difflib import get_close_matches
 from operator import index
 from typing import Final, SupportsIndex
@@ -85,21 +86,18 @@ def check_kind(name: str, value: object, *kinds: type) -> None:
 def whole_number(name: str, value: SupportsIndex, *others: type) -> int:
     """The number as an int, whichever library made it; ArgumentError for what is none. others: kinds that the caller allows besides."""
     try:
-        return index(value)
+        return int(index(value))
     except TypeError:
         allowed = ", ".join(kind.__name__ for kind in (int, *others))
         raise ArgumentError(NOT_ALLOWED, **not_allowed(name, value, allowed)) from None
 
 
-def check_seat(name: str, value: object) -> None:
-    """OptionError unless this is player 0 or 1."""
-    if value.__class__ is not int or value not in (0, 1):
-        try:
-            allowed = index(value) in (0, 1)  # type: ignore[arg-type] # that is asked here
-        except TypeError:
-            allowed = False
-        if not allowed:
-            raise OptionError(NOT_ALLOWED, **not_allowed(name, value, "0 or 1"))
+def check_seat(name: str, value: object) -> int:
+    """The player as an int; OptionError unless it is 0 or 1."""
+    with suppress(TypeError):
+        if (seat := int(index(value))) in (0, 1):  # type: ignore[arg-type] # that is asked here
+            return seat
+    raise OptionError(NOT_ALLOWED, **not_allowed(name, value, "0 or 1"))
 
 
 def hint_of(name: str, known: Iterable[str], also: Iterable[str] = ()) -> str:

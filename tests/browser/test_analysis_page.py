@@ -442,8 +442,11 @@ def test_it_is_used_by_keyboard_alone(open_site: OpenSite) -> None:
     expect(page.get_by_role("tab", name="Rolls")).to_be_focused()
     expect(page.locator("#rolls .heat")).to_be_visible()
     page.get_by_role("tab", name="Rolls").press("ArrowLeft")
-    page.locator(".plays .play").first.press("Enter")
+    page.get_by_role("button", name="Show all").press("Enter")
+    expect(page.locator(".plays .play").first).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.locator("#played")).to_contain_text("the best play")
+    expect(page.locator("#answer")).to_be_focused()
 
 
 @pytest.mark.parametrize(("scheme", "wide"), [("dark", 360), pytest.param("light", 1280, marks=pytest.mark.deep)])
@@ -543,7 +546,7 @@ def test_the_board_and_its_answers_are_in_the_language_of_the_browser(open_site:
     expect(page.locator("#got")).to_contain_text(re.compile("ply", re.IGNORECASE))
     assert person.view["labels"] == {"near": "Du", "far": "Gegner"}
     assert "; Züge: 5 mit 3, " in person.hand.on_board("p8")
-    assert page.locator(".bg-tray-name").all_text_contents() == ["raus", "raus"]
+    assert page.locator(".bg-tray-name").all_text_contents() == ["aus", "aus"]
     expect(page.locator("#asked")).to_contain_text("Du ")
     expect(page.locator("#tab-answer")).to_have_text("Züge")
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from barpoint.server.live.match_transactions import void_match
-from tests.browser.site import Site, open_site, until
+from tests.browser.site import WAIT_MS, Site, open_site, until
 from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["open_site"]
@@ -148,7 +148,9 @@ def test_before_a_friend_comes_whoever_looks_on_reads_what_is_awaited(open_site:
     expect(told).not_to_contain_text("Waiting")
 
 
-def test_a_guest_gives_their_name_beside_the_invitation(open_site: Callable[..., Site]) -> None:
+def test_a_guest_gives_their_name_beside_the_invitation(
+    open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
     site = open_site()
     anna, ben = site.person(viewport={"width": 360, "height": 640}), site.person()
     invitation = anna.challenge(length=3)
@@ -160,6 +162,14 @@ def test_a_guest_gives_their_name_beside_the_invitation(open_site: Callable[...,
     assert anna.page.locator("#invite").is_visible()
     ben.go(invitation)
     expect(ben.page.get_by_role("heading", name="Anna invites you")).to_be_visible()
+    sent: list[str] = []
+    ben.page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    monkeypatch.setattr(type(site.served.services.allowance), "may_create", lambda *_: False)
+    ben.page.get_by_role("button", name="Sit down").click()
+    expect(ben.page.locator("#main")).to_contain_text("Too many", timeout=WAIT_MS)
+    expect(ben.page.locator("#main")).to_be_focused()
+    assert [url.partition("/join/")[1] for url in sent] == ["/join/"], "what is refused is not sent again"
+    site.forgive("Failed to load resource")
 
 
 def test_whoever_comes_after_the_friend_watches(open_site: Callable[..., Site]) -> None:

@@ -66,8 +66,9 @@ def test_a_challenge_comes_to_any_page_and_is_declined_without_leaving_it(open_s
     expect(anna.page.locator("#banner-text")).to_have_text("Benedict has declined", timeout=WAIT_MS)
 
     challenge(anna, "Benedict")
-    note.get_by_role("button", name="Close").click()
+    note.get_by_role("button", name="Close Challenged by Anna").press("Enter")
     expect(note).to_be_hidden()
+    expect(ben.page.locator("#main")).to_be_focused()
     ben.go("/statistics")
     until(ben.page, "document.title.startsWith('(1) ')")
     expect(note).to_be_hidden()

@@ -183,6 +183,24 @@ def test_an_analysis_says_that_close_decisions_were_rolled_out(barpoint, tmp_pat
     assert json.loads(barpoint("analyse", str(tmp_path / "a.mat"), "--rollout", "--json").out)["rollout"] is True
 
 
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--deeper-games", "100"), "--deeper-games is given without --deeper"),
+        (("--deeper-plies", "3"), "--deeper-plies is given without --deeper"),
+        (
+            ("--deeper", "error", "--deeper-plies", "3", "--deeper-truncate", "0"),
+            "--deeper-truncate is given beside --deeper-plies",
+        ),
+        (("--deeper", "error", "--deeper-truncate", "1000000"), "--deeper-truncate"),
+    ],
+)
+def test_options_of_a_second_look_that_would_do_nothing_are_refused(barpoint, options, says) -> None:
+    ran = barpoint("analyse", "not-read.mat", *options)
+    assert ran.status != 0
+    assert says in ran.err
+
+
 def test_the_blunders_of_a_match_are_looked_at_deeper_and_the_report_says_so(barpoint, tmp_path: Path) -> None:
     (tmp_path / "a.mat").write_text(MATCH)
     arguments = "analyse", str(tmp_path / "a.mat"), "--plies", "0", "--deeper", "blunder"

@@ -132,7 +132,7 @@ WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (ENGINE.evaluate, (None,), {}, "position is None (NoneType)"),
     (ENGINE.cube, (MATCH.game.position,), {"cube": 2}, "cube is 2 (int); allowed: CubeState"),
     (ENGINE.equity, (MATCH.game.position,), {"score": (3, 3)}, "score is (3, 3) (tuple); allowed: Score"),
-    (Engine, (MATCH,), {}, "allowed: str, Rules"),
+    (Engine, (MATCH,), {}, "allowed: Rules, str"),
     (bp.legal_plays, (MATCH.game.position, MATCH.rules, (3, 1)), {}, "(Position); allowed: Rules"),
     (bp.legal_plays, (MATCH.rules, (3, 1), MATCH.game.position), {}, "are no faces; a roll is written as in (3, 1)"),
     (Engine, (), {"plies": 1.5}, "plies is 1.5 (float); allowed: int"),

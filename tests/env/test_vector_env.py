@@ -20,7 +20,7 @@ from barpoint.error import ArgumentError, IllegalMove, UnsupportedRules
 from barpoint.game import PlayMade
 from tests.support.deep import DEEP
 
-GAMES = 100 if DEEP else 2
+GAMES = 100 if DEEP else 4
 
 
 def any_allowed(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:

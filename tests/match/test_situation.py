@@ -10,7 +10,7 @@ import pytest
 from barpoint.error import ArgumentError, StakesError
 from barpoint.game import MAX_CUBE, Opening
 from barpoint.match import Match
-from barpoint.match.situation import Situation, match_at, situation_of
+from barpoint.match.situation import GameState, Offer, Situation, match_at, situation_of
 from barpoint.record import format_gnuid, format_ogid, format_xgid, parse_id, parse_xgid
 from barpoint.rules import Rules
 
@@ -60,6 +60,9 @@ def test_a_situation_that_cannot_be_is_refused(given: dict[str, Any], says: str)
 def test_a_situation_is_of_a_position_and_its_numbers_are_plain() -> None:
     with pytest.raises(ArgumentError, match=r"position is None \(NoneType\); allowed: Position"):
         Situation(None)  # type: ignore[arg-type]
+    named = Situation(Rules().start, offer="double", state="playing")  # type: ignore[arg-type]
+    assert (named.offer, named.state) == (Offer.DOUBLE, GameState.PLAYING)
+    assert format_gnuid(named) == format_gnuid(Situation(Rules().start, offer=Offer.DOUBLE))
     given = Situation(Rules().start, dice=np.array([1, 3]), cube=np.int64(4), score=[1, 2], length=5)  # type: ignore[arg-type]
     said = Situation(Rules().start, dice=(3, 1), cube=4, score=(1, 2), length=5)
     assert (given, hash(given), repr(given)) == (said, hash(said), repr(said))

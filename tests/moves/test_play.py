@@ -181,6 +181,18 @@ def test_plays_are_one_where_their_moves_lead_to_the_same_position():
         False
     ] * 4
     assert (plays.count("8/5 6/5"), plays.count("9/2")) == (1, 0)
+    assert "31: 8/5 6/5" in plays
+    assert not any(f"{roll}: 8/5 6/5" in plays for roll in (99, 41))
+
+
+def test_of_thousands_of_plays_the_nearest_are_not_looked_for():
+    rules = variant("acey-deucey")
+    spread = Side.of(dict.fromkeys(range(1, 16), 1))
+    position = Position(spread, Side.of(dict.fromkeys(range(1, 9), 1) | {0: 7}))
+    plays = legal_plays(rules, position, (2, 1))
+    assert len(plays) > 200
+    with pytest.raises(IllegalMove, match=r"^bar/1 is no legal play of 2-1$"):
+        parse_play(rules, position, (2, 1), "bar/1")
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,10 @@ def _verdicts(book: Book) -> Iterator[OtherVerdict]:
     """The verdicts in the order of the match. That nobody doubled stands at the roll, as in our reports; in files it stands at the play."""
     rolled: tuple[int, Match] | None = None
     doubled: tuple[EvaluatedCube, Match] | None = None
+    last = max(book.annotations)
     for seq, (before, event) in enumerate(book.match.history(), start=1):
+        if seq > last + 1:  # the answer to a double that is judged stands behind it
+            return
         note = book.annotations.get(seq)
         cube = None if note is None else note.cube
         match event:

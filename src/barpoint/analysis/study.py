@@ -247,14 +247,17 @@ def analyse(
 
 
 def _refuse_rules(rules: Rules | str | None, source: object, engine: Engine[OutcomeProbabilities] | None) -> None:
-    """OptionError for rules besides something that has its own."""
+    """OptionError for rules other than those of the source or the engine."""
     if rules is None:
         return
-    if isinstance(source, Match | Book | Game) or (engine is not None and rules_of(rules) != engine.rules):
-        owner = source if isinstance(source, Match | Book | Game) else engine
+    match = source.match if isinstance(source, Book) else source
+    owner = match if isinstance(match, Match | Game) else engine
+    if owner is not None and rules_of(rules) != owner.rules:
         raise OptionError(
-            "rules given besides a %(source)s, which has its own; allowed: rules of a Position or Situation",
-            source=type(owner).__name__,
+            "rules %(name)s; %(kind)s given is of %(found)s, and has its own",
+            name=rules_of(rules).name,
+            kind=type(owner).__name__,
+            found=owner.rules.name,
         )
 
 

@@ -16,8 +16,8 @@ from barpoint.cli.match_sources import MatchPaths, given_files, name_in_errors, 
 from barpoint.cli.output_file import check_writable, write_text
 from barpoint.cli.position import NetOption
 from barpoint.csv_text import csv_text
-from barpoint.engine.limits import MAX_PLIES
-from barpoint.error import FormatError
+from barpoint.engine.limits import MAX_PLIES, MAX_ROLLS
+from barpoint.error import FormatError, OptionError
 from barpoint.language import N_, SOURCE, _, in_language, language
 from barpoint.record import Book, read_matches
 
@@ -61,7 +61,9 @@ def analyse(
     deeper_games: Annotated[int | None, typer.Option("--deeper-games", min=36, max=1 << 20, help=N_("Games."))] = None,
     deeper_truncate: Annotated[
         int | None,
-        typer.Option("--deeper-truncate", min=0, help=N_("Rolls after which the net evaluates a game; 0: never.")),
+        typer.Option(
+            "--deeper-truncate", min=0, max=MAX_ROLLS, help=N_("Rolls after which the net evaluates a game; 0: never.")
+        ),
     ] = None,
     deeper_game_plies: Annotated[
         int | None,
@@ -74,9 +76,13 @@ def analyse(
     """Analyse and print; Ctrl-C prints the result so far, with the status 130."""
     from barpoint.engine import Engine
 
-    if deeper_plies is not None and deeper is None:
-        raise FormatError("--deeper-plies is given without --deeper")
-    depth = _depth(deeper_plies, deeper_games, deeper_truncate, deeper_game_plies)
+    rolled = {
+        "--deeper-games": deeper_games,
+        "--deeper-truncate": deeper_truncate,
+        "--deeper-game-plies": deeper_game_plies,
+    }
+    _check_deeper(deeper, deeper_plies, rolled)
+    depth = _depth(deeper_plies, *rolled.values())
     found = given_files(files)
     if html is not None and len(found) != 1:
         raise FormatError("a page is written of one match; %(count)s were given", count=len(found))
@@ -139,6 +145,15 @@ def _analyse(book: Book, engine: Engine[OutcomeProbabilities]) -> tuple[Report, 
     study = Study(book, engine=engine)
     finished = _done(study, len(study.match.events), 5)
     return study.report(), finished
+
+
+def _check_deeper(kind: DeeperKind | None, plies: int | None, rolled: dict[str, int | None]) -> None:
+    """OptionError for options that would do nothing. rolled: those of rollouts, by their names."""
+    given = [name for name, value in (("--deeper-plies", plies), *rolled.items()) if value is not None]
+    if given and kind is None:
+        raise OptionError("%(option)s is given without --deeper", option=given[0])
+    if plies is not None and len(given) > 1:
+        raise OptionError("%(option)s is given beside --deeper-plies, which searches instead", option=given[1])
 
 
 def _depth(plies: int | None, games: int | None, truncate: int | None, game_plies: int | None) -> Depth:

@@ -69,6 +69,7 @@ def svg(
     board = scene.position if near_to_act else scene.position.flip()
     meeting = meeting or _meeting(rules, scene)
     dice = scene.dice if dice is None else tuple(dice)
+    tokens = None if tokens is None else (tokens[0], tokens[1])
     if cube is None and scene.cube is not None:
         cube, cube_near = scene.cube, None if scene.own_cube is None else scene.own_cube == near_to_act
     if tokens is None and scene.tokens is not None:

@@ -342,7 +342,7 @@ class Engine(Generic[Outcome_co]):
         return plan.plays([item.play for item in self.rank(point, limit=checked_count(candidates))])
 
     def rollout_cube(self, position: PositionLike, **options: Unpack[RolloutOptions]) -> RolledCube[Outcome_co]:
-        """Rolls out doubling now and not doubling on the same dice; a bare Position has a centred cube by default."""
+        """Rolls out doubling before the roll and not doubling, on the same dice; a bare Position has a centred cube by default."""
         if isinstance(position, Position):
             options = {**options, "cube": options.get("cube") or CubeState()}
         point = self._rollouts.point(position, options)

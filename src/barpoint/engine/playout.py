@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import index
-from typing import Final, SupportsIndex
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -77,7 +77,11 @@ class RolloutSettings:
         }
         for name, most in bounds.items():
             value, least = getattr(self, name), int(name in ("trials", "minimum"))
-            if not isinstance(value, SupportsIndex) or not least <= index(value) <= most:
+            try:
+                number = int(index(value))
+            except TypeError:
+                number = -1
+            if not least <= number <= most:
                 raise OptionError(
                     "%(name)s %(value)r of a rollout; %(least)s to %(most)s are allowed",
                     name=name,
@@ -85,7 +89,7 @@ class RolloutSettings:
                     least=least,
                     most=most,
                 )
-            object.__setattr__(self, name, index(value))
+            object.__setattr__(self, name, number)
         for name in ("stop_error", "stop_clear"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise OptionError(

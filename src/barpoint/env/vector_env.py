@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from barpoint.engine import Engine
+from barpoint.engine.decision_point import same_game
 from barpoint.env.batch_actions import Flags, Indices, has_place
 from barpoint.env.gymnasium_env import BackgammonEnv, Seen
 from barpoint.env.table import ACTIONS, Mask, Observation
@@ -58,6 +59,12 @@ class BackgammonVectorEnv(VectorEnv[Seen, npt.NDArray[np.integer], npt.NDArray[A
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.tables = Tables(rules, [np_random()[0] for _ in range(num_envs)])
+        if isinstance(opponent, Engine) and not same_game(self.tables.rules, opponent.rules):
+            raise ArgumentError(
+                "opponent is an Engine for %(found)s; the game is %(name)s",
+                found=opponent.rules.name,
+                name=self.tables.rules.name,
+            )
         self._over = np.ones(num_envs, np.bool_)
 
     def reset(
@@ -159,10 +166,11 @@ def make_vec(num_envs: int, **options: Any) -> VectorEnv[Any, Any, Any]:
     and autoreset_mode.
 
     A `BackgammonVectorEnv` against a random opponent or an `Engine`; a policy or a player for one game, and dice of other rolls, have
-    Gymnasium's `SyncVectorEnv`, which steps one game after the other.
+    Gymnasium's `SyncVectorEnv`, which steps one game after the other and takes no Engine; nor does it with a render_mode.
     """
     opponent = options.get("opponent")
-    one_by_one = opponent is not None and not isinstance(opponent, Engine)
+    whole_plays = isinstance(opponent, Engine) and options.get("render_mode") is None
+    one_by_one = opponent is not None and not whole_plays
     rules = rules_of_game(rules_of(options.get("rules", "backgammon")))
     mode = options.pop("autoreset_mode", AutoresetMode.NEXT_STEP)
     if one_by_one or options.get("render_mode") is not None or not has_place(rules):

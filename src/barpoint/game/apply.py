@@ -79,7 +79,7 @@ def apply(game: Game, event: Event) -> Game:
 
 
 def replay(game: Game, event: Event) -> Game:
-    """As `apply`, but a play that keeps its position is taken at its word, whatever the rules say today."""
+    """As `apply`, but a play that keeps its position is taken at its word, whatever the rules say today; its fields are not checked."""
     recorded = isinstance(event, PlayMade | Correct) and event.position is not None
     return _step(_RECORDED_STEPS, event)(game, event if recorded else checked(event))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
 from functools import lru_cache
@@ -12,8 +11,8 @@ from operator import index
 from typing import Any, Final, get_args, get_type_hints
 
 from msgspec import Struct, ValidationError, convert, defstruct
+from msgspec.structs import astuple, force_setattr
 from msgspec.structs import fields as struct_fields
-from msgspec.structs import force_setattr
 
 from barpoint.error import StakesError
 
@@ -42,12 +41,22 @@ def check_fields(value: object, words: str) -> None:
     a place for the %(error)s."""
     kind: Any = type(value)
     found = {name: getattr(value, name) for name in field_kinds(kind)}
-    with suppress(ValidationError):
-        convert(tuple(found.values()), row_of(kind))
-        return
+    try:
+        made = fitted_together(kind, found)
+    except ValidationError:
+        made = check_values(kind, found, words)
     put = force_setattr if isinstance(value, Struct) else object.__setattr__
-    for name, one in check_values(kind, found, words).items():
+    for name, one in made.items():
         put(value, name, one)  # type: ignore[arg-type] # a struct where it is one
+
+
+def fitted_together(kind: Any, found: Mapping[str, object]) -> dict[str, object]:
+    """The fields of a struct or dataclass that are not yet as their annotations have them, such as lists for tuples, as they have
+    them; ValidationError where one cannot be, and for numbers of other libraries. Equal values stay the same objects: msgspec leaves defaults out of a log by that.
+    """
+    made = astuple(convert(tuple(found.values()), row_of(kind)))
+    pairs = zip(found.items(), made, strict=True)
+    return {name: one for (name, before), one in pairs if type(one) is not type(before) or one != before}
 
 
 def check_values(kind: Any, found: Mapping[str, object], words: str) -> dict[str, object]:

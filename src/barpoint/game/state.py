@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from operator import index
+from collections.abc import Callable, Iterator, Sequence
 from types import NoneType
 from typing import ClassVar, SupportsIndex
 
@@ -96,9 +95,9 @@ class Game(Struct, frozen=True, gc=False):
         """A new game, before the opening roll; or before the first roll of the player who starts without one."""
         rules, stakes = rules_of(rules), _stakes(stakes)
         game = cls(rules, stakes, rules.start, tokens=(rules.rerolls.tokens,) * 2)
-        if starter is not None:
-            check_seat("starter", starter)
-        return game if starter is None else replace(game, phase=Phase.TO_ROLL, player=starter, turn_number=1)
+        if starter is None:
+            return game
+        return replace(game, phase=Phase.TO_ROLL, player=check_seat("starter", starter), turn_number=1)
 
     @classmethod
     def at(
@@ -119,13 +118,13 @@ class Game(Struct, frozen=True, gc=False):
         """
         rules, stakes = rules_of(rules), _stakes(stakes)
         check_position(rules, position)
-        check_seat("player", player)
+        player = check_seat("player", player)
         game = cls(
             rules,
             stakes,
             position,
             phase=Phase.TO_ROLL,
-            player=index(player),
+            player=player,
             turn_number=3,
             tokens=_tokens(rules, tokens),
             cube=_cube(stakes, cube),
@@ -133,7 +132,7 @@ class Game(Struct, frozen=True, gc=False):
         if owed := rules.owed_by(position.us):
             record = RollRecord(1, player, owed, position, game.turn_number)
             return replace(game, phase=Phase.TO_PLAY, last_roll=record, roll_id=1, roll_count=1)
-        return game if isinstance(faces, tuple) and not faces else game.apply(Roll(player, faces))
+        return game if isinstance(faces, Sequence) and not len(faces) else game.apply(Roll(player, faces))
 
     @property
     def actor(self) -> int | None:

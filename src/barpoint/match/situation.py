@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar, Final
 
-from msgspec import Meta, ValidationError, convert
+from msgspec import Meta, ValidationError
 
 from barpoint.board import Position
 from barpoint.error import FormatError, StakesError, brief, check_kind
 from barpoint.game import MAX_CUBE, Game, Phase, in_digits
 from barpoint.game.event import Face, PlayerIndex, counts_of
-from barpoint.game.fields import field_kinds, fitted, row_of
+from barpoint.game.fields import field_kinds, fitted, fitted_together
 from barpoint.match.match import Match
 from barpoint.match.starting_position import StartingPosition
 from barpoint.match.terms import MatchTerms
@@ -82,15 +82,18 @@ class Situation:
 
     def __post_init__(self) -> None:
         check_kind("position", self.position, Position)
+        found = {name: getattr(self, name) for name in field_kinds(Situation)}
         try:
-            convert(tuple(getattr(self, name) for name in field_kinds(Situation)), row_of(Situation))
+            made = fitted_together(Situation, found)
         except ValidationError:
             self._fit()
+        else:
+            for name, one in made.items():
+                object.__setattr__(self, name, one)
         for name in ("cube", "cube_limit"):
             if getattr(self, name) & (getattr(self, name) - 1):
                 raise self._refusal(name)
         object.__setattr__(self, "dice", tuple(sorted(self.dice, reverse=True)))
-        object.__setattr__(self, "score", tuple(self.score))
         if self.length and self.state is GameState.PLAYING and max(self.score) >= self.length:
             raise StakesError(
                 "score %(first)s-%(second)s in a match to %(length)s points that still goes on",

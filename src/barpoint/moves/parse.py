@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import pairwise
@@ -13,7 +14,7 @@ from barpoint.board import BAR, HAND, OFF, Position
 from barpoint.dice import DiceRow, row_index
 from barpoint.error import FormatError, IllegalMove, RollError, check_kind
 from barpoint.moves.notation import HIT, Move
-from barpoint.moves.play import LegalPlays, Play, legal_plays
+from barpoint.moves.play import Play, legal_plays
 from barpoint.moves.turn import Turn, keep_play
 from barpoint.rules import Rules
 from barpoint.variants import rules_of
@@ -26,6 +27,8 @@ _DASH: Final = re.compile(r"(?<=[0-9bdhr*])-(?=[0-9o])", re.IGNORECASE)
 _MAX_TEXT: Final = 200
 _MAX_MOVES: Final = 32
 _NEAREST: Final = 3
+_MAX_COMPARED: Final = 200
+"""With more legal plays the nearest are not looked for: Acey-Deucey has rolls with 60,000."""
 """Plays that an error names."""
 
 Way = tuple[int, ...]
@@ -77,7 +80,8 @@ def parse_play(
         if hint and ways and unfinished:
             raise IllegalMove("the play is not finished: %(why_not)s", why_not=unfinished[0].why_not)
         error = IllegalMove("%(value)s is no legal play of %(shown)s", value=text.strip(), shown=shown)
-        raise _with_nearest(error, legal_plays(rules, position, faces), text) if hint else error
+        legal = legal_plays(rules, position, faces) if hint else ()
+        raise _with_nearest(error, legal, text) if 0 < len(legal) <= _MAX_COMPARED else error
     # Many write the star behind the whole path of a checker that has hit on its way.
     doubt = {key: (bool(_hits(play)) != bool(stars), len(_hits(play) ^ stars)) for key, play in found.items()}
     best = [play for key, play in found.items() if doubt[key] == min(doubt.values())]
@@ -90,10 +94,17 @@ def parse_play(
 def _plain_paths(rules: Rules, faces: tuple[int, ...], text: str) -> str:
     """The text without the roll before it, and with slashes instead of dashes; IllegalMove for another roll."""
     rolled = _ROLL.match(text)
-    if rolled and parse_faces(rules.dice.rows, rolled[1]) != faces:
+    if rolled and not _means(rules, rolled[1], faces):
         shown = "-".join(map(str, faces))
         raise IllegalMove("%(value)s is no legal play of %(shown)s", value=text.strip(), shown=shown)
     return _DASH.sub("/", text[rolled.end() :] if rolled else text)
+
+
+def _means(rules: Rules, text: str, faces: tuple[int, ...]) -> bool:
+    try:
+        return parse_faces(rules.dice.rows, text) == faces
+    except RollError:
+        return False
 
 
 def parse_paths(text: str, *, backwards: bool = False) -> tuple[list[Way], set[int]]:
@@ -140,7 +151,7 @@ def _point(text: str, item: str) -> int:
     raise FormatError("%(found)r in %(item)r is no point; points are 0 to 24, bar, off and hand", found=text, item=item)
 
 
-def _with_nearest(error: IllegalMove, plays: LegalPlays, text: str) -> IllegalMove:
+def _with_nearest(error: IllegalMove, plays: Sequence[Play], text: str) -> IllegalMove:
     """The error with the plays that look most like the text."""
     known = list(map(str, plays))
     near = get_close_matches(text.strip().lower(), known, n=_NEAREST, cutoff=0)

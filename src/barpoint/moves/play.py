@@ -79,7 +79,7 @@ class LegalPlays(Sequence[Play]):
 
     __slots__ = ("_again", "_moves", "_position", "_results", "_row", "_rules")
 
-    _parse: ClassVar[Callable[[Rules, Position, RollFaces, str], Play]]
+    _parse: ClassVar[Callable[..., Play]]
     """`parse_play`, which stands above this file and is bound by the package."""
 
     def __init__(self, rules: Rules, position: bytes, row: int) -> None:
@@ -128,15 +128,16 @@ class LegalPlays(Sequence[Play]):
 
     def index(self, value: object, start: int = 0, stop: int = sys.maxsize) -> int:
         """The number of the play that `find` finds; errors as there. IllegalMove is a ValueError too."""
-        at = self._at(value)
+        at = self._at(value, hint=True)
         if at is None or at not in range(len(self))[start:stop]:
             shown = "-".join(map(str, self._faces))
             raise IllegalMove("%(value)s is no legal play of %(shown)s", value=_brief(value), shown=shown)
         return at
 
     def __contains__(self, value: object) -> bool:
+        """Whether `find` finds it; False also for what means nothing."""
         try:
-            return self._at(value) is not None
+            return self._at(value, hint=False) is not None
         except (ArgumentError, FormatError, IllegalMove):
             return False
 
@@ -148,9 +149,9 @@ class LegalPlays(Sequence[Play]):
     def _faces(self) -> tuple[int, ...]:
         return self._rules.dice.rows[self._row].faces
 
-    def _at(self, value: object) -> int | None:
+    def _at(self, value: object, *, hint: bool) -> int | None:
         if isinstance(value, str):
-            value = LegalPlays._parse(self._rules, Position.of_packed(self._position), self._faces, value)
+            value = LegalPlays._parse(self._rules, Position.of_packed(self._position), self._faces, value, hint=hint)
         if isinstance(value, Play):
             return self.index_of(pack(value.result), value.again)
         if not isinstance(value, Position):

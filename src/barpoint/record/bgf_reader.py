@@ -169,7 +169,7 @@ class _BgfReader:
 
         def find() -> Play:
             text = " ".join(f"{a}/{b}" for a, b in steps)
-            return parse_play(game.rules, game.position, game.faces, text)
+            return parse_play(game.rules, game.position, game.faces, text, hint=False)
 
         scribe.play(player, find, hand_moves_of(steps))
         self._note(move)

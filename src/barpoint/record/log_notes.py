@@ -31,7 +31,11 @@ class _Noted(msgspec.Struct, frozen=True):
 def book_log(book: Book, max_plays: int = MAX_PLAYS) -> bytes:
     """The log of a book, with all that `Book` holds but its oddities; of each decision at most so many plays, and the one that was made."""
     events = book.match.events
-    kept = {number: _shorter(one, events[number - 1], max_plays) for number, one in book.annotations.items()}
+    kept = {
+        number: _shorter(one, events[number - 1], max_plays)
+        for number, one in book.annotations.items()
+        if 0 < number <= len(events)
+    }
     notes = Notes(kept, book.program, book.players, book.facts)
     return write_log(book.match, b"" if notes == Notes() else msgspec.json.encode(notes))
 

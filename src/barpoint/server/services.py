@@ -20,6 +20,8 @@ from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.web_push import PushKey, available, fresh_key
 from barpoint.server.live.accounts import Accounts
 from barpoint.server.live.adjournments import Adjournments
+from barpoint.server.live.appointments import LOOK_S as REMINDERS_S
+from barpoint.server.live.appointments import Reminders
 from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.chat import Chat
 from barpoint.server.live.chouettes import Chouettes
@@ -203,6 +205,7 @@ async def running(
         scheduler.every(NOTE_S, services.presence.note, "presence", wake=services.presence.arrived)
         scheduler.every(LOOK_S, services.uploads.look, "uploads")
         scheduler.every(NOTE_S, services.seat_presence.repeat, "presence at matches")
+        scheduler.every(REMINDERS_S, Reminders(matches).look, "times to play")
         notifier = Notifier(matches, services.mailer, pusher, services.presence, settings.notice_ms)
         if notifier.works:
             scheduler.every(notifier.pause_s, notifier.look, "notifications")

@@ -192,20 +192,20 @@ async def test_corrections_are_offered_until_the_match_that_depends_on_them_has_
         await director.look()
         known = await here.known(tournament_id)
         first = games(known.now)[0]
-        assert offered(known)[0] == (first.players[0], None)
+        assert offered(known)[0] == (*first.players, None)
         (final,) = await here.open_bouts(tournament_id)
         await here.arrive(final)
-        assert offered(await here.known(tournament_id))[0] == ()
+        assert offered(await here.known(tournament_id))[0] == (first.winner,), "another score stays possible"
         await here.resign(final, 1)
         await director.look()
         known = await here.known(tournament_id)
         last = games(known.now)[2]
-        assert offered(known)[:3:2] == [(), (last.players[1], None)], "the final also when it is over"
+        assert offered(known)[:3:2] == [(first.winner,), (*last.players, None)], "the final also when it is over"
 
 
 def offered(known: TournamentRecord) -> list[tuple[str | None, ...]]:
-    """Who else may have won the decided matches, by their numbers."""
-    return [others for _game, others in corrections(known)]
+    """Whom a correction may name as the winner of the decided matches, by their numbers."""
+    return [winners for _game, winners in corrections(known)]
 
 
 @settings(max_examples=30, deadline=None)
@@ -226,9 +226,8 @@ def test_what_is_offered_for_a_correction_or_a_latecomer_is_what_is_allowed(
         happened.append(event)
         now = settled(now.apply(event), happened)  # type: ignore[arg-type]
     known = TournamentRecord("t", Guest("a", "Anna"), 0, now, (), {}, None)
-    for game, others in corrections(known):
-        wanted = {winner for winner in (*game.players, None) if winner != game.winner}
-        assert set(others) == {winner for winner in wanted if allows(now, game.number, winner)}
+    for game, winners in corrections(known):
+        assert set(winners) == {winner for winner in (*game.players, None) if allows(now, game.number, winner)}
     byes = dict(open_byes(known))
     for game in first_byes(now):
         try:
@@ -241,7 +240,7 @@ def test_what_is_offered_for_a_correction_or_a_latecomer_is_what_is_allowed(
 
 def allows(now: Tournament, number: int, winner: str | None) -> bool:
     try:
-        now.apply(Decided(number, winner, How.DIRECTOR, corrects=True))
+        now.apply(Decided(number, winner, How.DIRECTOR, corrects=True, score=None if winner is None else (7, 0)))
     except TournamentError:
         return False
     return True

@@ -19,10 +19,12 @@ from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import appointments as appointment_storage
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import notifications as notification_storage
 from barpoint.server.storage import players as player_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import reviews as review_storage
@@ -72,6 +74,9 @@ def planned() -> Iterator[tuple[Connection, list[str]]]:
         (lambda one: result_storage.roll_counts(one, "anna", 9), "seat_by_guest (guest_id=?)"),
         (lambda one: statistics_storage.not_analysed(one, "anna"), "seat_by_guest (guest_id=?)"),
         (lambda one: account_storage.put_session(one, "anna", "secret", NOW, ""), "session_by_expiry (expires_at<?)"),
+        (lambda one: notification_storage.times_waiting(one, NOW, NOW), "appointment_untold (told_at=? AND last_at>?)"),
+        (lambda one: notification_storage.times_waiting(one, NOW, NOW), "appointment_by_time (agreed_at>? AND"),
+        (lambda one: appointment_storage.agreed_between(one, NOW, NOW), "appointment_by_time (agreed_at>? AND"),
         (lambda one: review_storage.old_of_guests(one, NOW), "review_by_time (created_at<?)"),
     ],
 )

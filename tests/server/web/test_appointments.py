@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from datetime import UTC, datetime
 from typing import Any
@@ -11,13 +12,21 @@ import httpx
 import pytest
 from sqlalchemy import update
 
-from barpoint.server.domain.appointments import Appointment, calendar_entry
+from barpoint.match import MatchTerms
+from barpoint.server.domain.agreements import Agreement
+from barpoint.server.domain.appointments import QUIET_MS, Appointment, calendar_entry
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import DAY, HOUR, MINUTE
+from barpoint.server.live.appointments import Reminders
+from barpoint.server.live.matches import seat_for
 from barpoint.server.live.notifications import Notifier
+from barpoint.server.live.pubsub import seats_of
 from barpoint.server.services import wall_clock
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import appointments as appointment_storage
+from barpoint.server.storage import notifications
 from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.variants import variant
 from tests.support.accounts import browser_of
 from tests.support.serving import Served
 
@@ -44,6 +53,36 @@ def shown(page: httpx.Response) -> list[int]:
     return [int(at) for at in re.findall(r'<time data-at="(\d+)"', page.text)]
 
 
+def keys(page: httpx.Response) -> list[str]:
+    """What the items about times on a page are known by."""
+    return re.findall(r'data-key="((?:times|soon) [^"]*)"', page.text)
+
+
+def person(served: Served, name: str) -> Guest:
+    """Somebody with an account, who wants to be notified by mail."""
+    read, write = served.services.store.read, served.services.store.write
+    account = served.call(read(account_storage.find_account, name))
+    assert account
+    served.call(write(account_storage.set_email, account.id, f"{name}@example.org"))
+    served.call(write(account_storage.set_notices, account.id, True))
+    served.call(write(confirm, account.id))
+    return Guest(account.id, account.name, registered=True)
+
+
+def match_of(served: Served, *people: Guest) -> str:
+    """The id of a match that two people have not begun."""
+    first, second = (seat_for(one) for one in people)
+    agreement = Agreement(variant(), MatchTerms(length=1))
+    return served.call(served.services.matches.make(agreement, (first, second))).id
+
+
+def notifier_of(served: Served) -> tuple[Notifier, Told]:
+    """Notifications that are kept instead of being sent."""
+    services, told = served.services, Told()
+    pusher: Any = told
+    return Notifier(services.matches, services.mailer, pusher, services.presence, 0), told
+
+
 def test_two_players_agree_on_a_time_that_both_then_see(served: Served) -> None:
     with browser_of(served, "Anna") as anna, browser_of(served, "Ben") as ben, browser_of(served, "Cleo") as cleo:
         path = anna.post("/challenge", data={"name": "Ben", **FIELDS}).headers["location"]
@@ -59,6 +98,10 @@ def test_two_players_agree_on_a_time_that_both_then_see(served: Served) -> None:
         assert shown(ben.get(f"{path}/time")) == [first, second], "in the time of each reader"
         assert ben.post(f"{path}/time/accept", data={"at": str(soon(3))}).status_code == 409
         assert anna.post(f"{path}/time/accept", data={"at": str(first)}).status_code == 409, "her own proposal"
+
+        key = keys(ben.get("/rules"))
+        propose(anna, path, second, soon(96))
+        assert keys(ben.get("/rules")) != key, "whoever closed the first proposal hears of the second"
 
         third = soon(72)
         assert propose(ben, path, third).status_code == 303
@@ -109,7 +152,7 @@ def test_a_match_of_a_ladder_is_arranged_within_its_time_and_shown_to_the_club(s
 
 
 class Told:
-    """Keeps what is told instead of sending it."""
+    """Keeps what is told of times instead of sending it."""
 
     works = True
 
@@ -117,8 +160,8 @@ class Told:
         self.told: list[tuple[str, str]] = []
 
     def tell(self, guest_id: str, title: str, text: str, path: str, topic: str) -> None:
-        assert title == "Time to play"
-        self.told.append((guest_id, text))
+        if title == "Time to play":
+            self.told.append((guest_id, text))
 
     def taken(self) -> list[tuple[str, str]]:
         told, self.told = sorted(self.told), []
@@ -130,16 +173,8 @@ def test_who_is_away_is_told_of_proposals_and_agreements_and_both_shortly_before
 ) -> None:
     services = served.services
     with browser_of(served, "Gina") as gina, browser_of(served, "Hugo") as hugo:
-        ids = []
-        for name in ("Gina", "Hugo"):
-            account = served.call(services.store.read(account_storage.find_account, name))
-            assert account
-            ids.append(account.id)
-            served.call(services.store.write(account_storage.set_email, account.id, f"{name}@example.org"))
-            served.call(services.store.write(account_storage.set_notices, account.id, True))
-            served.call(services.store.write(confirm, account.id))
-        told: Any = Told()
-        notifier = Notifier(services.matches, services.mailer, told, services.presence, 0)
+        ids = [person(served, name).id for name in ("Gina", "Hugo")]
+        notifier, told = notifier_of(served)
         path, at = gina.post("/challenge", data={"name": "Hugo", **FIELDS}).headers["location"], soon(24)
         propose(gina, path, at)
         served.call(notifier.look())
@@ -157,6 +192,116 @@ def test_who_is_away_is_told_of_proposals_and_agreements_and_both_shortly_before
         served.call(notifier.look())
         assert told.taken() == []
         assert "You play against Hugo at <time" in gina.get("/rules").text
+
+
+def test_whoever_was_told_of_a_proposal_is_not_told_of_the_next_for_some_hours(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with browser_of(served, "Ines") as ines, browser_of(served, "Jan"):
+        jan, (notifier, told) = person(served, "Jan"), notifier_of(served)
+        path = ines.post("/challenge", data={"name": "Jan", **FIELDS}).headers["location"]
+        propose(ines, path, soon(24))
+        served.call(notifier.look())
+        assert [one[0] for one in told.taken()] == [jan.id]
+        propose(ines, path, soon(30))
+        other = match_of(served, person(served, "Ines"), jan)
+        propose(ines, f"/match/{other}", soon(30))
+        served.call(notifier.look())
+        assert told.taken() == [], "of another match neither"
+        now = wall_clock()
+        monkeypatch.setattr(served.services.matches, "clock", lambda: now + QUIET_MS + MINUTE)
+        propose(ines, path, soon(31))
+        served.call(notifier.look())
+        assert [one[0] for one in told.taken()] == [jan.id]
+
+
+def test_whoever_blocks_somebody_is_told_of_no_time_and_accepts_none(served: Served) -> None:
+    with browser_of(served, "Kai") as kai, browser_of(served, "Lea") as lea:
+        person(served, "Lea")
+        notifier, told = notifier_of(served)
+        path, at = kai.post("/challenge", data={"name": "Lea", **FIELDS}).headers["location"], soon(24)
+        propose(kai, path, at)
+        assert len(keys(lea.get("/rules"))) == 1
+        lea.post("/player/Kai/block", data={"x": ""})
+        served.call(notifier.look())
+        assert told.taken() == []
+        assert keys(lea.get("/rules")) == []
+        assert lea.post(f"{path}/time/accept", data={"at": str(at)}).status_code == 409
+
+
+def test_at_most_so_many_are_told_together_and_nobody_is_left_out(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifications, "MAX_AT_ONCE", 3)
+    with browser_of(served, "Mia"), browser_of(served, "Noah"):
+        mia, noah = person(served, "Mia"), person(served, "Noah")
+        notifier, told = notifier_of(served)
+        now = served.services.matches.clock()
+
+        def proposed(at: int) -> Appointment:
+            match_id, write = match_of(served, mia, noah), served.services.store.write
+            served.call(write(appointment_storage.propose, match_id, mia, noah, [at], now))
+            return Appointment(match_id, mia, noah, (at,))
+
+        for _expired in range(3):
+            proposed(now - MINUTE)
+        proposed(now + DAY)
+        served.call(notifier.look())
+        assert [one[0] for one in told.taken()] == [noah.id], "what has passed hides nothing"
+        near = [proposed(now + MINUTE) for _match in range(2)]
+        for one in near:
+            served.call(served.services.store.write(appointment_storage.accept, one, one.times[0]))
+        for _look in near:
+            served.call(notifier.look())
+            assert [one[0] for one in told.taken()] == sorted((mia.id, noah.id)), "both players of a match"
+        served.call(notifier.look())
+        assert told.taken() == []
+
+
+def test_what_is_agreed_on_after_a_proposal_was_read_is_told_on_its_own(served: Served) -> None:
+    with browser_of(served, "Otto"), browser_of(served, "Paula"):
+        otto, paula = person(served, "Otto"), person(served, "Paula")
+        store, now = served.services.store, served.services.matches.clock()
+        one = Appointment(match_of(served, otto, paula), otto, paula, (now + DAY,))
+        served.call(store.write(appointment_storage.propose, one.match_id, otto, paula, one.times, now))
+
+        def waiting() -> notifications.TimeNotice:
+            found = served.call(store.read(notifications.times_waiting, now, 2**60))
+            return next(notice for notice in found if notice.match_id == one.match_id)
+
+        proposal = waiting()
+        served.call(store.write(appointment_storage.accept, one, one.times[0]))
+        assert not served.call(store.write(notifications.claim_time, proposal, now))
+        agreement = waiting()
+        assert (agreement.guest_id, agreement.agreed_at) == (otto.id, one.times[0])
+        assert served.call(store.write(notifications.claim_time, agreement, now))
+
+
+def test_open_pages_are_told_of_a_time_that_comes_where_no_mail_goes_out(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with browser_of(served, "Rita") as rita, browser_of(served, "Sven") as sven:
+        services = served.services
+        people = [person(served, name) for name in ("Rita", "Sven")]
+        path, at = rita.post("/challenge", data={"name": "Sven", **FIELDS}).headers["location"], soon(24)
+        propose(rita, path, at)
+        sven.post(f"{path}/time/accept", data={"at": str(at)})
+
+        async def heard() -> list[str]:
+            topics = list[str]()
+            with services.pubsub.listening_to([seats_of(one.id) for one in people], topics.append):
+                await reminders.look()
+            return sorted(topics)
+
+        async def running() -> set[str]:
+            return {task.get_name() for task in asyncio.all_tasks()}
+
+        reminders = Reminders(services.matches)
+        assert served.call(heard()) == []
+        monkeypatch.setattr(services.matches, "clock", lambda: at - 14 * MINUTE)
+        assert served.call(heard()) == sorted(seats_of(one.id) for one in people)
+        assert served.call(heard()) == [], "once"
+        assert "times to play" in served.call(running())
 
 
 def confirm(db: Any, account_id: str) -> None:

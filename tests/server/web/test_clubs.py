@@ -310,6 +310,31 @@ def test_everybody_reads_private_tournaments_that_are_over_if_the_owner_chooses_
             assert waiting not in other.get(path).text
 
 
+def test_who_reads_a_private_tournament_that_is_over_gets_no_links_to_its_matches(
+    people: dict[str, httpx.Client],
+) -> None:
+    anna, ben, karla, stranger = people["Anna"], people["Benedict"], people["Karla"], people[""]
+    path = founded(ben)
+    for person in (anna, karla):
+        do(person, path, "join")
+    announcing = f"/tournaments/new?club={path.removeprefix('/clubs/')}"
+    over = ben.post(announcing, data={**TOURNAMENT, "form": "robin", "private": "1"}).headers["location"]
+    for person in (ben, karla):
+        do(person, over, "join")
+    result = re.search(r'<option value="(0 [^"]+)"', ben.get(over).text)
+    assert result
+    do(ben, over, "decide", result=result[1])
+    do(ben, path, "edit", **FORM, results_shown="1")
+    do(karla, path, "leave")
+    (match,) = set(re.findall(r'href="(/match/[^"]+)"', anna.get(over).text))
+    for person, status in ((anna, 200), (ben, 200), (karla, 200), (stranger, 404)):
+        page = person.get(over)
+        assert page.status_code == 200
+        assert person.get(match).status_code == status
+        assert page.text.count(f'href="{match}"') == (3 if status == 200 else 0), "in a box and in two lines"
+    do(ben, path, "close")
+
+
 def test_guests_stand_in_no_season_table(people: dict[str, httpx.Client]) -> None:
     ben, stranger = people["Benedict"], people[""]
     path = founded(ben, name="Open evening")

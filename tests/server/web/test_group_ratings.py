@@ -7,6 +7,7 @@ import re
 import time
 
 import httpx
+import pytest
 from sqlalchemy import update
 
 from barpoint.analysis import analyse
@@ -19,6 +20,7 @@ from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage.analyses import Key
 from barpoint.server.storage.schema.matches import MATCH as MATCHES
+from barpoint.server.study import statistics
 from tests.analysis.test_statistics import MATCH
 from tests.support.accounts import browser_of
 from tests.support.played import play_match
@@ -91,6 +93,20 @@ def test_members_see_who_plays_how_well_among_them(served: Served) -> None:
         assert len(lines(anna, f"{path}/ratings")) == 2
 
 
+def test_one_page_makes_only_so_many_summaries_and_leaves_out_what_is_gone(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statistics, "MADE_AT_ONCE", 1)
+    with browser_of(served, "Gerd") as gerd, browser_of(served, "Hans") as hans:
+        path = gerd.post("/clubs/new", data=CLUB).headers["location"]
+        hans.post(f"{path}/join", data={"x": ""})
+        for _match in range(2):
+            analysed(served, "Gerd", "Hans")
+        assert [{one[4] for one in lines(gerd, f"{path}/ratings")} for _look in range(2)] == [{"1"}, {"2"}]
+        gone = Key("gone", REPORT.net, 0)
+        assert served.call(served.services.analysed_matches.losses([gone])) == {}
+
+
 def test_friends_are_compared_over_matches_that_the_reader_may_see(served: Served) -> None:
     with browser_of(served, "Dora") as dora, browser_of(served, "Emil") as emil, browser_of(served, "Finn") as finn:
         assert dora.get("/players/ratings").status_code == 200
@@ -105,3 +121,8 @@ def test_friends_are_compared_over_matches_that_the_reader_may_see(served: Serve
         assert lines(dora, "/players/ratings") == []
         assert lines(emil, "/players/ratings") == [], "she is their friend, not the other way round"
         assert len(lines(finn, f"{path}/ratings")) == 2
+
+        analysed(served, "Emil", "Finn")
+        assert len(lines(dora, "/players/ratings")) == 2
+        emil.post("/player/Dora/block", data={"x": ""})
+        assert lines(dora, "/players/ratings") == []

@@ -79,6 +79,18 @@ def test_block_and_report_wait_for_the_other_player(served: Served, http: httpx.
             assert '<section id="trouble">' in player.get(where).text
 
 
+def test_a_guest_gets_the_name_they_sit_down_with_only_if_the_seat_is_free(served: Served, http: httpx.Client) -> None:
+    where, link = invite(http)
+    with httpx.Client(base_url=served.address) as friend, httpx.Client(base_url=served.address) as late:
+        for guest in (friend, late):
+            guest.post("/name", data={"name": "Early"})
+            guest.post(link, data={"name": "Seated"})
+        live_match = served.call(served.services.matches.live_match(where.rpartition("/")[2]))
+        assert "Seated" in [seat.shown_name for seat in live_match.header.seats]
+        assert [name in friend.get("/").text for name in ("Early", "Seated")] == [False, True]
+        assert [name in late.get("/").text for name in ("Early", "Seated")] == [True, False]
+
+
 def test_nobody_else_withdraws_an_invitation(served: Served, http: httpx.Client) -> None:
     where, link = invite(http)
     with httpx.Client(base_url=served.address) as stranger:

@@ -96,7 +96,7 @@ def test_a_round_is_paired_again_until_somebody_has_played_in_it_and_the_last_re
     assert "Round 2 of 2 is being played." in page
     corrections = re.search(r'action="[^"]*/correct".*?</form>', page, re.DOTALL)
     assert corrections
-    do(anna, path, "correct", result=re.findall(r'<option value="(\d+ [^"]+)"', corrections[0])[0])
+    do(anna, path, "correct", result=re.findall(r'<option value="(\d+ [^"]+)"', corrections[0])[1])
     before = set(open_results(anna.get(path).text))
     assert do(anna, path, "pair-again").status_code == 303
     page = anna.get(path).text

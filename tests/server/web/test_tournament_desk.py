@@ -40,6 +40,11 @@ def corrections(page: str) -> list[str]:
     return re.findall(r'<option value="(\d+[^"]*)"', form[0]) if form else []
 
 
+def csv_of(http: httpx.Client, path: str) -> list[dict[str, str]]:
+    """The lines of the standings as a file."""
+    return list(csv.DictReader(io.StringIO(http.get(f"{path}/standings.csv").text)))
+
+
 def test_where_matches_are_played_is_chosen_and_said() -> None:
     only = read_plan({**FORM, "boards": "only"}, 0)
     assert (only.boards, only.boards_only) == (True, True)
@@ -126,15 +131,20 @@ def test_only_results_that_can_be_corrected_are_offered_and_the_page_says_why_ot
     page = anna.get(path).text
     assert re.search(r"(5 to 4|4 to 5), corrected by the director", page)
     assert re.search(r"The result was corrected: \w+ won against \w+, 5 to 4<", anna.get(f"{path}/log").text)
-    table = list(csv.DictReader(io.StringIO(anna.get(f"{path}/standings.csv").text)))
-    assert {line["score_1"] for line in table} == {"5:4", "4:5", "5:3", "3:5"}
+    assert {line["score_1"] for line in csv_of(anna, path)} == {"5:4", "4:5", "5:3", "3:5"}
     assert {one.split()[0] for one in corrections(page)} == {"0", "1"}
     assert "Results that are not offered here stay" not in page
     assert "entered by the director" in page
     do(anna, path, "decide", result=re.findall(r'<option value="(2)"', page)[0])
     page = anna.get(path).text
-    assert {one.split()[0] for one in corrections(page)} == {"2"}
     assert "Results that are not offered here stay: a later match depends on them" in page
+    assert [one.split()[0] for one in corrections(page)] == ["2", "2", "1", "0"], "of earlier ones the score"
+    for result, written, score in ((corrections(page)[2], "6:4", "6:4"), (corrections(page)[3], "", "")):
+        assert do(anna, path, "correct", result=result, score=written).status_code == 303
+        winner = next(line for line in csv_of(anna, path) if line["round_1"] == "1" and line["score_1"] == score)
+        assert winner["opponent_1"]
+    assert "its result already" in do(anna, path, "correct", result=corrections(page)[3]).text
+    page = anna.get(path).text
     assert "It is over. Nobody won." in page
     assert "Nobody won." in anna.get(f"{path}/screen").text
     assert " won</em>" not in anna.get("/tournaments").text.partition(path)[2].partition("</a>")[0]

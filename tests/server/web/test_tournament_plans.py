@@ -18,6 +18,7 @@ from barpoint.error import FormatError
 from barpoint.language import in_language
 from barpoint.server.domain.time_control import DAY, HOUR, MINUTE
 from barpoint.server.domain.tournament_events import Form, Plan
+from barpoint.server.domain.tournament_plans import MAX_PLAYERS
 from barpoint.server.web.tournament_choices import choices
 from barpoint.server.web.tournament_form import plan_fields, read_plan
 from tests.server.web.test_tournaments import FORM, announce, do
@@ -128,6 +129,16 @@ def test_a_refused_announcement_keeps_what_was_filled_in(anna: httpx.Client) -> 
     kept = filled(answer.text)
     assert {name: kept.get(name) for name in sent} == sent
     assert announce(anna, **{**kept, "max_players": "24"})
+
+
+def test_any_number_of_players_that_has_room_can_be_asked_for(anna: httpx.Client) -> None:
+    path = announce(anna, max_players="7")
+    for page in ("/tournaments/new", f"{path}/plan"):
+        fields = re.findall(r'<input type="number" name="max_players" [^>]*>', anna.get(page).text)
+        assert [re.findall(r' (?:min|max)="(\d+)"', field) for field in fields] == [["2", str(MAX_PLAYERS)]]
+    assert filled(anna.get(f"{path}/plan").text)["max_players"] == "7"
+    for number in ("1", str(MAX_PLAYERS + 1)):
+        assert anna.post("/tournaments/new", data={**FORM, "max_players": number}).status_code == 422
 
 
 def test_a_director_changes_the_plan_before_the_start(served: Served, anna: httpx.Client) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.domain.tournament_matches import games
+from barpoint.server.live.match_transactions import void_match
 from barpoint.server.web.tournament_records import standings_csv
 from tests.support.tournaments import Club, club
 
@@ -95,6 +96,26 @@ async def test_groups_have_their_rounds_and_those_of_the_knock_out(tmp_path: Pat
         assert sorted(row["knockout_1"] for row in final.values()) == ["0", "1"]
         assert {row["opponent_knockout_1"] for row in final.values()} == set(final)
         assert sum(row["round_1"] == "bye 0" for row in rows.values()) == 2, "a bye counts nothing there"
+
+
+async def test_a_match_that_was_made_anew_has_the_score_of_its_last_attempt(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        found = await here.announce(Plan("Evening", form=Form.ROBIN, lengths=(1,), max_players=4), 4)
+        first, second = await here.open_bouts(found)
+        await here.arrive(first)
+        await here.services.store.write(lambda connection: void_match(connection, first.match_id, here.clock.now))
+        await here.services.tournaments.look()
+        again = next(bout for bout in await here.open_bouts(found) if bout.game == first.game)
+        assert again.match_id != first.match_id
+        await here.resign(again, 1)
+        await here.services.tournaments.look()
+        columns, _rows = await table(here, found)
+        assert "score" not in " ".join(columns), "nobody has entered one"
+        players = games((await here.known(found)).now)[second.game].players
+        await here.services.tournaments.decide(found, here.members[0], second.game, players[0], score=(5, 3))
+        _columns, rows = await table(here, found)
+        assert sorted(row["score_1"] for row in rows.values()) == ["0:3", "3:0", "3:5", "5:3"]
+        assert all((row["round_1"] == "1") == (row["score_1"] > row["score_1"][::-1]) for row in rows.values())
 
 
 async def test_a_bye_says_what_it_counts_and_tie_breaks_are_written_alike(tmp_path: Path) -> None:

@@ -20,6 +20,9 @@ AHEAD_MS: Final = 366 * DAY
 REMIND_MS: Final = 15 * MINUTE
 """How long before the time both are reminded of it."""
 
+QUIET_MS: Final = 6 * HOUR
+"""For how long somebody who was told of a proposal is not told of another one by the same person."""
+
 PAST_MS: Final = HOUR
 """For how long an agreed time is still shown."""
 
@@ -95,17 +98,17 @@ def _stamp(at: int) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(f"\\{letter}" if letter in "\\;," else letter for letter in text)
+    return "".join(f"\\{one}" if one in "\\;," else one for one in text)
 
 
 def _folded(line: str) -> str:
-    """A line broken where it would be too long; no letter is torn apart."""
+    """A line broken where it would be too long; no character is torn apart."""
     parts, size = [""], 0
-    for letter in line:
-        length = len(letter.encode())
+    for character in line:
+        length = len(character.encode())
         if size + length > OCTETS:
             parts.append(" ")
             size = 1
-        parts[-1] += letter
+        parts[-1] += character
         size += length
     return "\r\n".join(parts)

@@ -39,7 +39,7 @@ def correct(now: State, event: Decided) -> State:
             "only the result of a match that is decided is corrected; allowed: to decide an open match"
         )
     require_score(event)
-    if event.winner == game.winner and event.score in (None, now.results[event.game].score):
+    if event.winner == game.winner and event.score == now.results[event.game].score:
         raise TournamentError("this is its result already")
     moved = moved_by(now, event)
     if any(later.number in moved and (later.how or later.number in now.reports) for later in found):
@@ -53,7 +53,8 @@ def correct(now: State, event: Decided) -> State:
 def corrected(now: State, event: Decided) -> State:
     """With a corrected result, by which it may go on; the knock-out after groups is drawn again if other players or seeds follow from it."""
     after = replace(now, stage=TournamentStage.RUNNING, results={**now.results, event.game: event})
-    if not now.knockout or event.game >= before_bracket(now):
+    same_winner = event.winner == now.results[event.game].winner
+    if not now.knockout or same_winner or event.game >= before_bracket(now):
         return after
     same = groups.seeds(group_tables(after), now.plan.advance, now.away) == now.knockout
     return after if same else replace(after, knockout=())

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from sqlalchemy import Connection
 
-from barpoint.server.domain.appointments import AppointmentRefused, checked_times
+from barpoint.server.domain.appointments import REMIND_MS, AppointmentRefused, checked_times
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import seats_of
 from barpoint.server.storage import appointments as appointment_storage
 from barpoint.server.storage.lobby import kept_apart
+
+LOOK_S: Final = 60.0
+"""Time between two looks for agreed times that come soon."""
 
 
 async def propose(matches: Matches, match_id: str, by: Guest, times: Sequence[int]) -> None:
@@ -20,10 +24,8 @@ async def propose(matches: Matches, match_id: str, by: Guest, times: Sequence[in
 
     def work(connection: Connection) -> Guest:
         other = _other(connection, match_id, by)
-        if other.id in kept_apart(connection, by.id):
-            raise AppointmentRefused("you two do not play each other")
         before = appointment_storage.due_of(connection, match_id)
-        appointment_storage.propose(connection, match_id, by, other, checked_times(times, now, before))
+        appointment_storage.propose(connection, match_id, by, other, checked_times(times, now, before), now)
         return other
 
     _tell(matches, by, await matches.store.write(work))
@@ -44,10 +46,27 @@ async def accept(matches: Matches, match_id: str, by: Guest, at: int) -> None:
     _tell(matches, by, await matches.store.write(work))
 
 
+class Reminders:
+    """Shows agreed times that come soon on the pages that people have open; every process tells its own."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches, self._until = matches, matches.clock()
+
+    async def look(self) -> None:
+        """Tells both players of the times that have come near since the last look."""
+        until = self._matches.clock() + REMIND_MS
+        for one in await self._matches.store.read(appointment_storage.agreed_between, self._until, until):
+            for person in (one.by, one.other):
+                self._matches.pubsub.tell(seats_of(person.id))
+        self._until = until
+
+
 def _other(connection: Connection, match_id: str, person: Guest) -> Guest:
     players = appointment_storage.players_of(connection, match_id) or ()
     if person.id not in {one.id for one in players}:
         raise AppointmentRefused("a time is agreed on by two players with accounts, while their match is not over")
+    if not kept_apart(connection, person.id).isdisjoint(one.id for one in players):
+        raise AppointmentRefused("you two do not play each other")
     return next(one for one in players if one.id != person.id)
 
 

@@ -10,9 +10,9 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.mail import Mailer
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.presence import Presence
-from barpoint.server.live.pubsub import seats_of
 from barpoint.server.live.push import Pusher
 from barpoint.server.storage.notifications import (
+    Notice,
     TimeNotice,
     WaitingTurn,
     calls_waiting,
@@ -60,9 +60,8 @@ class Notifier:
         told: dict[str, bool] = {}
         for one in await store.read(times_waiting, now, since):
             if one.match_id not in told:
-                told[one.match_id] = await store.write(claim_time, one.match_id, one.times, soon=one.soon)
+                told[one.match_id] = await store.write(claim_time, one, now)
             if told[one.match_id]:
-                self._matches.pubsub.publish(seats_of(one.guest_id))
                 with in_language(one.language or SOURCE):
                     self._tell_of_time(one)
 
@@ -96,10 +95,10 @@ class Notifier:
             subject, text = _("It is your turn"), _("It is your turn in a match of %(game)s.", game=game)
         self._send(turn, subject, text, path, game)
 
-    def _send(self, to: WaitingTurn | TimeNotice, subject: str, text: str, path: str, game: str) -> None:
+    def _send(self, to: Notice, subject: str, text: str, path: str, game: str) -> None:
         """Sends a notification by push, and by mail to whoever wants that."""
         self._pusher.tell(to.guest_id, subject, text, path, to.match_id)
-        if to.by_letter and to.email and self._mailer.works:
+        if to.by_mail and to.email and self._mailer.works:
             greeting = _("Hello %(name)s,", name=to.name)
             last = _("No more such letters: %(address)s", address=f"{self._mailer.address}/account")
             link = f"{self._mailer.address}{path}"

@@ -60,7 +60,10 @@ def _begun(known: TournamentRecord, numbers: Collection[int]) -> MatchProgress |
 
 
 def corrections(known: TournamentRecord) -> tuple[tuple[TournamentMatch, tuple[str | None, ...]], ...]:
-    """The decided matches with who else may be made their winner now, None for nobody; () if a result stays."""
+    """The decided matches with whom a correction may name as their winner now, None for nobody.
+
+    The winner so far among them, for another score or none: nothing else depends on that.
+    """
     now, before, busy = known.now, before_bracket(known.now), _busy(known)
     paid = now.stage is TournamentStage.OVER and bool(now.plan.fee)
     fixed, drawn = held(known), bool(now.knockout) and any(number >= before for number in busy)
@@ -68,12 +71,14 @@ def corrections(known: TournamentRecord) -> tuple[tuple[TournamentMatch, tuple[s
     for game in games(now):
         if not game.how:
             continue
-        others = tuple(winner for winner in (*game.players, None) if winner != game.winner)
-        if paid or now.stage is TournamentStage.CANCELLED or game.number in fixed:
-            others = ()
+        winners = tuple(winner for winner in (*game.players, None) if winner != game.winner or winner)
+        if paid or now.stage is TournamentStage.CANCELLED:
+            winners = ()
+        elif game.number in fixed:
+            winners = tuple(winner for winner in winners if winner == game.winner)
         elif drawn and game.number < before:  # the knock-out that has begun stays as it was drawn
-            others = tuple(winner for winner in others if corrected(now, _correcting(game, winner)).knockout)
-        found.append((game, others))
+            winners = tuple(winner for winner in winners if corrected(now, _correcting(game, winner)).knockout)
+        found.append((game, winners))
     return tuple(found)
 
 

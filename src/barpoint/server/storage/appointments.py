@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection, Select, and_, or_, select, update
+from sqlalchemy import Connection, Select, and_, exists, func, or_, select, update
 
-from barpoint.server.domain.appointments import PAST_MS, Appointment
+from barpoint.server.domain.appointments import PAST_MS, QUIET_MS, Appointment
 from barpoint.server.domain.clubs import ClubRole
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
@@ -15,12 +15,24 @@ from barpoint.server.storage.database import insert_or_update
 from barpoint.server.storage.guests import REGISTERED, people, select_people
 from barpoint.server.storage.schema.appointments import APPOINTMENT
 from barpoint.server.storage.schema.clubs import CLUB_EVENT, CLUB_MEMBER, LADDER, LADDER_MATCH
-from barpoint.server.storage.schema.lobby import DIRECT_CHALLENGE
+from barpoint.server.storage.schema.lobby import BLOCK, DIRECT_CHALLENGE
 from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT
 from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
 
 LISTED: Final = 20
 """Agreed times in a list, the earliest."""
+
+OF_GOING: Final = and_(MATCH.c.id == APPOINTMENT.c.match_id, MATCH.c.over.is_not(True))
+"""The match of an appointment, while it is not over; a condition for which SQLite goes through no index of matches."""
+
+_BLOCKED = or_(
+    and_(BLOCK.c.guest_id == APPOINTMENT.c.guest_id, BLOCK.c.other_id == APPOINTMENT.c.other_id),
+    and_(BLOCK.c.guest_id == APPOINTMENT.c.other_id, BLOCK.c.other_id == APPOINTMENT.c.guest_id),
+)
+IS_OFFERED: Final = and_(
+    APPOINTMENT.c.agreed_at.is_(None), ~exists(select(BLOCK).where(_BLOCKED).correlate(APPOINTMENT))
+)
+"""A proposal is not answered yet, and these two play each other."""
 
 
 def players_of(connection: Connection, match_id: str) -> tuple[Guest, Guest] | None:
@@ -38,10 +50,13 @@ def players_of(connection: Connection, match_id: str) -> tuple[Guest, Guest] | N
 
 def due_of(connection: Connection, match_id: str) -> int | None:
     """Until when a match of a tournament or ladder has to have begun; None for others, and once it has."""
-    waiting = MATCH.c.id == match_id, MATCH.c.seq == 0
-    for table, still in ((TOURNAMENT_MATCH, "settled"), (LADDER_MATCH, "outcome")):
-        running = table.c[still].is_(False) if still == "settled" else table.c[still].is_(None)
-        due = select(table.c.due_at).join(MATCH, MATCH.c.id == table.c.match_id).where(*waiting, running)
+    waits = MATCH.c.id == match_id, MATCH.c.seq == 0
+    open_ones = (
+        (TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.settled.is_(False)),
+        (LADDER_MATCH, LADDER_MATCH.c.outcome.is_(None)),
+    )
+    for table, running in open_ones:
+        due = select(table.c.due_at).join(MATCH, MATCH.c.id == table.c.match_id).where(*waits, running)
         if (at := connection.scalar(due)) is not None:
             return int(at)
     return None
@@ -52,27 +67,40 @@ def appointment_of(connection: Connection, match_id: str) -> Appointment | None:
     return next(iter(_found(connection, _CHOSEN.where(APPOINTMENT.c.match_id == match_id))), None)
 
 
-def propose(connection: Connection, match_id: str, by: Guest, other: Guest, times: Sequence[int]) -> None:
-    """Stores a proposal in the place of whatever was proposed or agreed on before."""
-    values = {"guest_id": by.id, "other_id": other.id, "times": _written(times), "agreed_at": None}
-    insert_or_update(connection, APPOINTMENT, {"match_id": match_id}, **values, told=False, reminded=False)
+def propose(connection: Connection, match_id: str, by: Guest, other: Guest, times: Sequence[int], now: int) -> None:
+    """Stores a proposal in the place of whatever was proposed or agreed on before.
+
+    Whoever has just been told of one by the same person, for this match or another, is not told again.
+    """
+    one = APPOINTMENT.c
+    same = one.guest_id == by.id, one.other_id == other.id, one.agreed_at.is_(None), one.told_at > now - QUIET_MS
+    told_at = connection.scalar(select(func.max(one.told_at)).where(*same))
+    values = {"guest_id": by.id, "other_id": other.id, "times": _written(times), "last_at": max(times)}
+    values |= {"agreed_at": None, "told_at": told_at, "reminded": False}
+    insert_or_update(connection, APPOINTMENT, {"match_id": match_id}, **values)
 
 
 def accept(connection: Connection, one: Appointment, at: int) -> bool:
     """Stores the time that both agree on; False if something else has been proposed meanwhile."""
     own = APPOINTMENT.c.match_id == one.match_id, APPOINTMENT.c.other_id == one.other.id
     same = *own, APPOINTMENT.c.times == _written(one.times), APPOINTMENT.c.agreed_at.is_(None)
-    return connection.execute(update(APPOINTMENT).where(*same).values(agreed_at=at, told=False)).rowcount == 1
+    return connection.execute(update(APPOINTMENT).where(*same).values(agreed_at=at, told_at=None)).rowcount == 1
 
 
 def _written(times: Sequence[int]) -> str:
     return " ".join(map(str, times))
 
 
-def offered_to(connection: Connection, person_id: str) -> list[Appointment]:
-    """Proposals that wait for a person's answer; their times may have passed."""
-    waiting = APPOINTMENT.c.other_id == person_id, APPOINTMENT.c.agreed_at.is_(None)
+def offered_to(connection: Connection, person_id: str, now: int) -> list[Appointment]:
+    """Proposals that a person can accept."""
+    waiting = APPOINTMENT.c.other_id == person_id, IS_OFFERED, APPOINTMENT.c.last_at > now
     return _found(connection, _CHOSEN.where(*waiting).order_by(APPOINTMENT.c.match_id).limit(LISTED))
+
+
+def agreed_between(connection: Connection, after: int, until: int) -> list[Appointment]:
+    """The agreed times of everybody after one moment and until another."""
+    between = APPOINTMENT.c.agreed_at > after, APPOINTMENT.c.agreed_at <= until
+    return _found(connection, _CHOSEN.where(*between))
 
 
 def agreed_by(connection: Connection, person_id: str, now: int) -> list[Appointment]:
@@ -106,7 +134,7 @@ _CHOSEN: Final = (
     select(APPOINTMENT, _BY.c.name.label("by"), _OTHER.c.name.label("other"))
     .join(_BY, _BY.c.id == APPOINTMENT.c.guest_id)
     .join(_OTHER, _OTHER.c.id == APPOINTMENT.c.other_id)
-    .join(MATCH, and_(MATCH.c.id == APPOINTMENT.c.match_id, MATCH.c.over.is_(False)))
+    .join(MATCH, OF_GOING)
 )
 
 

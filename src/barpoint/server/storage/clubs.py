@@ -68,12 +68,13 @@ class ListedClub:
 
 @dataclass(frozen=True, slots=True)
 class EventClub:
-    """The club of an event. directors: ids of those who may direct it."""
+    """The club of an event. directors: ids of those who may direct it. members: all who may see an event that is private."""
 
     id: str
     name: str
     private: bool
     directors: frozenset[str]
+    members: frozenset[str]
 
 
 def _club(row: Any) -> Club:
@@ -281,9 +282,11 @@ def club_of(connection: Connection, event_id: str) -> EventClub | None:
     ).first()
     if row is None:
         return None
-    directing = CLUB_MEMBER.c.role.in_((ClubRole.OWNER.value, ClubRole.DIRECTOR.value))
-    chosen = select(CLUB_MEMBER.c.guest_id).where(CLUB_MEMBER.c.club_id == row.id, directing)
-    return EventClub(row.id, row.name, row.private, frozenset(connection.scalars(chosen)))
+    column = CLUB_MEMBER.c
+    chosen = select(column.guest_id, column.role).where(column.club_id == row.id, column.role != ClubRole.ASKED.value)
+    roles = {member.guest_id: ClubRole(member.role) for member in connection.execute(chosen)}
+    directors = frozenset(one for one, role in roles.items() if role in (ClubRole.OWNER, ClubRole.DIRECTOR))
+    return EventClub(row.id, row.name, row.private, directors, frozenset(roles))
 
 
 def is_public(event_id: ColumnElement[str]) -> ColumnElement[bool]:

@@ -51,8 +51,8 @@ class NewsKind(StrEnum):
 class NewsItem:
     """A piece of news. names: of the people it comes from, or of the tournament. path: the page on which it is answered.
 
-    due_at: until when, ms since 1970; None if that is not said. told_on: other pages that say it by themselves. match_id, agreement: of
-    a challenge.
+    due_at: until when, or the first time proposed, or the one agreed on, ms since 1970; None if that is not said. told_on: other pages that
+    say it by themselves. match_id, agreement: of a challenge.
     """
 
     kind: NewsKind
@@ -149,10 +149,10 @@ def _requests(connection: Connection, guest_id: str) -> list[NewsItem]:
 
 def _appointments(connection: Connection, guest_id: str, now: int) -> list[NewsItem]:
     """Times that are proposed to this person, and the agreed ones that come soon."""
-    offered = [one for one in offered_to(connection, guest_id) if one.offered(now)][:MAX_NEWS]
+    offered = offered_to(connection, guest_id, now)[:MAX_NEWS]
     soon = [one for one in agreed_by(connection, guest_id, now) if one.agreed_at and one.agreed_at <= now + REMIND_MS]
     return [
-        *(NewsItem(NewsKind.TIMES, f"/match/{one.match_id}/time", (one.by.name,)) for one in offered),
+        *(NewsItem(NewsKind.TIMES, f"/match/{one.match_id}/time", (one.by.name,), one.times[0]) for one in offered),
         *(
             NewsItem(NewsKind.SOON, f"/match/{one.match_id}", (one.opponent_of(guest_id).name,), one.agreed_at)
             for one in soon

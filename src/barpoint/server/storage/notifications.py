@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, and_, case, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, literal, or_, select, update
 
 from barpoint.server.domain.appointments import REMIND_MS
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.time_control import DAY
+from barpoint.server.storage.appointments import IS_OFFERED, OF_GOING
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.accounts import ACCOUNT, NOTICE, PUSH_SUBSCRIPTION
 from barpoint.server.storage.schema.appointments import APPOINTMENT
@@ -27,28 +28,48 @@ SOON_MS: Final = 3 * DAY
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingTurn:
-    """A turn that waits. seq: the event after which it is their turn; 0 for a tournament match that has not begun.
-
-    by_letter: they want mail, and their address is confirmed. language: chosen, None for English. challenger: who
-    challenges them on a ladder, if it is that.
-    """
+class Notice:
+    """Somebody who is told something about a match. by_mail: they want that, and their address is confirmed. language: chosen, None for English."""
 
     match_id: str
     guest_id: str
-    seq: int
     variant: str
     name: str
     email: str | None
-    by_letter: bool
-    language: str | None = None
+    by_mail: bool
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingTurn(Notice):
+    """A turn that waits. seq: the event after which it is their turn; 0 for a tournament match that has not begun. challenger: who challenges
+    them on a ladder, if it is that.
+    """
+
+    seq: int
     challenger: str | None = None
 
 
-_BY_LETTER = and_(ACCOUNT.c.notices.is_(True), ACCOUNT.c.email_confirmed.is_(True))
+@dataclass(frozen=True, slots=True)
+class TimeNotice(Notice):
+    """An appointment of which somebody is told. agreed_at: None for a proposal. soon: it comes soon."""
+
+    times: str
+    agreed_at: int | None
+    opponent: str
+    soon: bool
+
+
+_BY_MAIL = and_(ACCOUNT.c.notices.is_(True), ACCOUNT.c.email_confirmed.is_(True))
 _BY_PUSH = select(PUSH_SUBSCRIPTION.c.id).where(PUSH_SUBSCRIPTION.c.guest_id == ACCOUNT.c.id).exists()
-_MATCH = (MATCH.c.id, SEAT.c.guest_id, MATCH.c.seq, MATCH.c.variant)
-_SHOWN = (*_MATCH, ACCOUNT.c.name, ACCOUNT.c.email, _BY_LETTER.label("by_letter"), ACCOUNT.c.language)
+_PERSON = (ACCOUNT.c.name, ACCOUNT.c.email, _BY_MAIL.label("by_mail"), ACCOUNT.c.language)
+_SHOWN = (MATCH.c.id, ACCOUNT.c.id.label("guest_id"), MATCH.c.variant, *_PERSON)
+_TURN = (*_SHOWN, MATCH.c.seq)
+_WANTED = and_(or_(_BY_MAIL, _BY_PUSH), ACCOUNT.c.banned_at.is_(None))
+
+
+def _away(present_since: int) -> ColumnElement[bool]:
+    return or_(PRESENCE.c.seen_at.is_(None), PRESENCE.c.seen_at < present_since)
 
 
 def turns_waiting(connection: Connection, before: int, present_since: int) -> list[WaitingTurn]:
@@ -57,7 +78,7 @@ def turns_waiting(connection: Connection, before: int, present_since: int) -> li
     begun = and_(MATCH.c.over.is_(False), MATCH.c.adjourned_at.is_(None), EVENT.c.at < before, unnotified)
     playing = SEAT.c.kind == SeatKind.GUEST.value  # who keeps the record of a real board is on turn with neither seat
     turns = (
-        select(*_SHOWN)
+        select(*_TURN)
         .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.seat == MATCH.c.to_act, playing))
         .join(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
     )
@@ -71,7 +92,7 @@ def calls_waiting(connection: Connection, present_since: int) -> list[WaitingTur
     """
     soon = TOURNAMENT_MATCH.c.due_at < present_since + SOON_MS
     waiting = and_(TOURNAMENT_MATCH.c.settled.is_(False), NOTICE.c.seq.is_(None), soon)
-    matches = select(*_SHOWN).join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == MATCH.c.id).join(SEAT, IS_AWAITED)
+    matches = select(*_TURN).join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == MATCH.c.id).join(SEAT, IS_AWAITED)
     return _of_people_away(connection, matches.where(waiting).order_by(TOURNAMENT_MATCH.c.due_at), present_since)
 
 
@@ -83,7 +104,7 @@ def ladder_calls_waiting(connection: Connection, present_since: int) -> list[Wai
         SEAT.c.match_id == MATCH.c.id, SEAT.c.guest_id == LADDER_MATCH.c.other_id, SEAT.c.client_seed == ""
     )
     matches = (
-        select(*_SHOWN, challenger.c.name)
+        select(*_TURN, challenger.c.name)
         .join(LADDER_MATCH, LADDER_MATCH.c.match_id == MATCH.c.id)
         .join(challenger, challenger.c.id == LADDER_MATCH.c.guest_id)
         .join(SEAT, and_(challenged, SEAT.c.commitment.is_(None)))
@@ -93,62 +114,57 @@ def ladder_calls_waiting(connection: Connection, present_since: int) -> list[Wai
 
 def _of_people_away(connection: Connection, turns: Select[Any], present_since: int) -> list[WaitingTurn]:
     """Those of the turns whose players are away and want to be notified."""
-    away = or_(PRESENCE.c.seen_at.is_(None), PRESENCE.c.seen_at < present_since)
     rows = connection.execute(
         turns.join(ACCOUNT, ACCOUNT.c.id == SEAT.c.guest_id)
         .outerjoin(PRESENCE, PRESENCE.c.guest_id == SEAT.c.guest_id)
         .outerjoin(NOTICE, and_(NOTICE.c.match_id == MATCH.c.id, NOTICE.c.guest_id == SEAT.c.guest_id))
-        .where(and_(or_(_BY_LETTER, _BY_PUSH), ACCOUNT.c.banned_at.is_(None), away))
+        .where(_WANTED, _away(present_since))
         .limit(MAX_AT_ONCE)
     )
     return [WaitingTurn(*row) for row in rows]
 
 
-@dataclass(frozen=True, slots=True)
-class TimeNotice:
-    """An appointment of which somebody is told. agreed_at: None for a proposal. soon: it comes soon. name, email, by_letter, language: as in WaitingTurn."""
-
-    match_id: str
-    times: str
-    agreed_at: int | None
-    variant: str
-    opponent: str
-    guest_id: str
-    name: str
-    email: str | None
-    by_letter: bool
-    language: str | None
-    soon: bool = False
-
-
 def times_waiting(connection: Connection, now: int, present_since: int) -> list[TimeNotice]:
     """Proposals and agreements whose other player is away and has not been told of them, and all agreed times that come soon."""
     one = APPOINTMENT.c
-    away = or_(PRESENCE.c.seen_at.is_(None), PRESENCE.c.seen_at < present_since)
-    to_other = and_(one.agreed_at.is_(None), one.other_id == ACCOUNT.c.id)
-    untold = and_(one.told.is_(False), or_(to_other, and_(one.agreed_at > now, one.guest_id == ACCOUNT.c.id)), away)
     soon = and_(one.agreed_at > now, one.agreed_at <= now + REMIND_MS, one.reminded.is_(False))
-    opponent = case((one.guest_id == ACCOUNT.c.id, one.other_id), else_=one.guest_id)
-    person = ACCOUNT.c.id, ACCOUNT.c.name, ACCOUNT.c.email, _BY_LETTER.label("by_letter"), ACCOUNT.c.language
+    both = or_(ACCOUNT.c.id == one.guest_id, ACCOUNT.c.id == one.other_id)
+    told = case((one.agreed_at.is_(None), one.other_id), else_=one.guest_id)
+    news = or_(IS_OFFERED, one.agreed_at > now + REMIND_MS)
+    untold = and_(one.told_at.is_(None), one.last_at > now, news, _away(present_since))
+    kinds = ((soon, both, True), (untold, ACCOUNT.c.id == told, False))
+    return [notice for which, whom, is_soon in kinds for notice in _of_times(connection, which, whom, soon=is_soon)]
+
+
+def _of_times(
+    connection: Connection, which: ColumnElement[bool], whom: ColumnElement[bool], *, soon: bool
+) -> list[TimeNotice]:
+    """Those of the appointments whose players want to be notified; both players of a match, or neither. whom: which accounts are told."""
+    one = APPOINTMENT.c
+    opponent = case((ACCOUNT.c.id == one.guest_id, one.other_id), else_=one.guest_id)
     rows = connection.execute(
-        select(one.match_id, one.times, one.agreed_at, MATCH.c.variant, GUEST.c.name, *person, soon.label("soon"))
-        .join(MATCH, and_(MATCH.c.id == one.match_id, MATCH.c.over.is_(False)))
-        .join(ACCOUNT, or_(ACCOUNT.c.id == one.guest_id, ACCOUNT.c.id == one.other_id))
+        select(*_SHOWN, one.times, one.agreed_at, GUEST.c.name, literal(soon))
+        .select_from(APPOINTMENT)
+        .join(MATCH, OF_GOING)
+        .join(ACCOUNT, whom)
         .join(GUEST, GUEST.c.id == opponent)
         .outerjoin(PRESENCE, PRESENCE.c.guest_id == ACCOUNT.c.id)
-        .where(or_(untold, soon), or_(_BY_LETTER, _BY_PUSH), ACCOUNT.c.banned_at.is_(None))
+        .where(which, _WANTED)
+        .order_by(one.match_id)
         .limit(MAX_AT_ONCE)
     )
     found = [TimeNotice(*row) for row in rows]
-    return [one for one in found if one.agreed_at is not None or max(map(int, one.times.split())) > now]
+    cut = found[-1].match_id if len(found) == MAX_AT_ONCE else ""
+    return [notice for notice in found if notice.match_id != cut]
 
 
-def claim_time(connection: Connection, match_id: str, times: str, *, soon: bool) -> bool:
+def claim_time(connection: Connection, told: TimeNotice, now: int) -> bool:
     """Marks a proposal or agreement as told, or both players as reminded; returns whether it was not before."""
-    flag = "reminded" if soon else "told"
-    own = APPOINTMENT.c.match_id == match_id, APPOINTMENT.c.times == times, APPOINTMENT.c[flag].is_(False)
-    done = {"told": True} | ({"reminded": True} if soon else {})
-    return connection.execute(update(APPOINTMENT).where(*own).values(done)).rowcount == 1
+    one = APPOINTMENT.c
+    same = one.match_id == told.match_id, one.times == told.times, one.agreed_at == told.agreed_at
+    new = one.reminded.is_(False) if told.soon else one.told_at.is_(None)
+    done = {"told_at": now} | ({"reminded": True} if told.soon else {})
+    return connection.execute(update(APPOINTMENT).where(*same, new).values(done)).rowcount == 1
 
 
 def claim(connection: Connection, turn: WaitingTurn) -> bool:

@@ -93,6 +93,12 @@ class TournamentRecord:
         in_club = self.club is not None and person.id in self.club.directors
         return person.id == self.by.id or in_club or person.administrator
 
+    def shows_matches_to(self, person: Guest | None) -> bool:
+        """Whether somebody may look at matches in which they do not play: in a private tournament only members of its club."""
+        if self.club is None or not self.club.private:
+            return True
+        return person is not None and (person.administrator or person.id in self.club.members)
+
 
 def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: Plan, now: int, limit: int) -> None:
     """Adds a tournament; Conflict if its director already has `limit` unfinished ones."""

@@ -20,7 +20,7 @@ from barpoint.analysis import Report
 from barpoint.analysis.deepening import DeepeningQuestion, Depth, Which, chosen
 from barpoint.analysis.position_rollout import USUAL_METHOD, RolloutMethod
 from barpoint.analysis.worker import AnalysisResult
-from barpoint.error import BarpointError, StakesError
+from barpoint.error import BarpointError, OptionError
 from barpoint.server.child_process import feed, working
 from barpoint.server.domain.jobs import MAX_OF_ACCOUNT, Job, JobKind, Priority, owner_of
 from barpoint.server.live.matches import TimeSource
@@ -135,7 +135,7 @@ class Deepenings:
         return partial(_put, left=left, result=result, now=self._clock(), running=running)
 
 
-def most_games(*, registered: bool) -> tuple[int, ...]:
+def max_games(*, registered: bool) -> tuple[int, ...]:
     """Games of each choice by their search depth: what one request of the analysis board costs, so that no part of a second look is long."""
     usual = RolloutAsker("", registered).added(USUAL_METHOD)
     return tuple(max(MIN_TRIALS, usual // cost) for cost in COST)
@@ -156,9 +156,9 @@ def _check_depth(depth: Depth, by: str, *, registered: bool) -> None:
     method = RolloutMethod(depth.play_plies, depth.cube_plies, depth.truncate)
     try:
         check_settings(method, RolloutAsker(by, registered))
-        most = most_games(registered=registered)[max(method.plies, method.cube_plies)]
+        most = max_games(registered=registered)[max(method.plies, method.cube_plies)]
         check_bounds("games", depth.trials, MIN_TRIALS, most)
-    except StakesError as error:
+    except OptionError as error:
         raise AnalysisRefused("%(text)s", 422, text=error.said) from None
 
 

@@ -43,13 +43,16 @@ async def group_ratings(
     found = await store.read(statistics_storage.analysed_among, ids, viewer, since, until)
     hiding = await store.read(statistics_storage.hiding, ids)
     losses = await analysed.losses([one.key for one in found])
+    counting = [one for one in found if one.key in losses]
     of_person: dict[str, list[PlayerLosses]] = defaultdict(list)
-    for one in found:
+    for one in counting:
         for person_id, player in zip(one.players, losses[one.key], strict=True):
             if player.total.decisions:
                 of_person[person_id].append(player)
     shown = (one for one in people if one.id in of_person and one.id not in hiding)
-    return GroupRatings(tuple(_rating(one, of_person[one.id]) for one in shown), tuple(one.key.plies for one in found))
+    return GroupRatings(
+        tuple(_rating(one, of_person[one.id]) for one in shown), tuple(one.key.plies for one in counting)
+    )
 
 
 def _rating(person: Guest, matches: Sequence[PlayerLosses]) -> GroupRating:

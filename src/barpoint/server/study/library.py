@@ -6,7 +6,7 @@ import asyncio
 import gzip
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -288,7 +288,8 @@ def _meant(query: LibraryQuery, table: DecisionTable, seats: npt.NDArray[np.int8
     """bool [n]: the rows that a query means. seats: of the person, -1 for none."""
     held = table["loss"] >= np.float32(query.loss)
     if query.kind != UNRATED and (query.kind or not query.noted):
-        held &= table["counted"] | (table["loss"] > 0)  # a resignation counts for no rating, and yet it loses
+        # A resignation counts for no rating, and yet it loses; statistics by score leave it out.
+        held &= table["counted"] | ((table["loss"] > 0) & (not query.score_kind))
     if query.side != "both":
         held &= seats >= 0
         held &= (table["player"] == seats) == (query.side == "own")
@@ -321,6 +322,7 @@ class Library:
         """The library of a person; makes and stores what is missing in it."""
         mine = await self._analysed.of(person_id)
         tables = await self._tables.of(person_id, [one.key for one, _match in mine.matches])
+        mine = replace(mine, matches=tuple(one for one in mine.matches if one[0].key in tables))
         return PersonLibrary(mine, tables, await self._store.read(note_storage.notes, person_id))
 
     async def decisions(self, hits: Hits) -> list[FoundDecision]:

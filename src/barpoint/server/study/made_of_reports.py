@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Generic, TypeVar
 from weakref import WeakValueDictionary
 
+from sqlalchemy import Connection
+
 from barpoint.match import Match, read_log
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage.analyses import Key, MadeKind
@@ -43,7 +45,10 @@ class MadeOfReports(Generic[T]):
         self._one_of: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def of(self, person_id: str, keys: Sequence[Key]) -> dict[Key, T]:
-        """What is made of these analyses of a person's matches; makes and stores what is missing."""
+        """What is made of these analyses of a person's matches; makes and stores what is missing.
+
+        Without those that are gone.
+        """
         own_turn = self._one_of.setdefault(person_id, asyncio.Lock())
         async with own_turn:  # pages that are asked for together make nothing twice
             found = {key: self._kept[key] for key in keys if key in self._kept}
@@ -57,14 +62,22 @@ class MadeOfReports(Generic[T]):
         found = await asyncio.to_thread(self._unpacked, stored)
         left = [key for key in keys if key not in stored]
         for first in range(0, len(left), TOGETHER):
-            fresh = {key: await self._made(key) for key in left[first : first + TOGETHER]}
+            tried = {key: await self._made(key) for key in left[first : first + TOGETHER]}
+            fresh = {key: one for key, one in tried.items() if one is not None}
             await self._store.write(analysis_storage.keep_made, self._kind, self._version, fresh)
             found |= await asyncio.to_thread(self._unpacked, fresh)
         return found
 
-    async def _made(self, key: Key) -> bytes:
-        report, log = await self._store.read(analysis_storage.report, key), await self._store.read(log_of, key)
-        assert report is not None, "a finished analysis has a report"
+    async def _made(self, key: Key) -> bytes | None:
+        """What is made of a report; None if it has gone since it was asked for."""
+
+        def work(connection: Connection) -> tuple[bytes, bytes] | None:
+            report = analysis_storage.report(connection, key)
+            return (report, log_of(connection, key)) if report is not None else None
+
+        if (found := await self._store.read(work)) is None:
+            return None
+        report, log = found
         return await asyncio.to_thread(lambda: self._make(read_log(log), gzip.decompress(report)))
 
     def _unpacked(self, packed: Mapping[Key, bytes]) -> dict[Key, T]:

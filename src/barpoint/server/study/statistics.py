@@ -28,6 +28,9 @@ KEPT_SUMMARIES: Final = 2_000
 KEPT_LOSSES: Final = 10_000
 """Matches whose losses alone are kept in memory, those that were looked at last; each takes about 1 kB."""
 
+MADE_AT_ONCE: Final = 50
+"""Summaries that one page of a group's ratings makes; so many take some seconds."""
+
 MAX_NAMES: Final = 20
 """Names of one person in imported matches."""
 
@@ -185,20 +188,26 @@ class AnalysedMatches:
         found = await self._store.read(statistics_storage.finished, person_id)
         summaries = await self._summaries.of(person_id, [one.key for one in found])
         return Studied(
-            tuple((one, _named(summaries[one.key], one)) for one in found),
+            tuple((one, _named(summaries[one.key], one)) for one in found if one.key in summaries),
             await self._store.read(statistics_storage.not_analysed, person_id),
             await self._store.read(statistics_storage.imported_names, person_id),
             await self._store.read(statistics_storage.own_names, person_id),
         )
 
     async def losses(self, keys: Sequence[Key]) -> dict[Key, BothLosses]:
-        """The losses of both players in each of these analyses of matches; makes and stores the summaries that are missing."""
+        """The losses of both players in each of these analyses of matches; without those that are gone.
+
+        Makes and stores summaries that are missing, up to MADE_AT_ONCE; whoever asks again gets more.
+        """
+        left = MADE_AT_ONCE
         found = {key: self._losses[key] for key in keys if key in self._losses}
         missing = [key for key in keys if key not in found]
         for first in range(0, len(missing), TOGETHER):
             some = missing[first : first + TOGETHER]
             stored = await self._store.read(analysis_storage.made, "summary", VERSION, some)
-            made = await self._summaries.of("", [key for key in some if key not in stored])
+            not_made = [key for key in some if key not in stored][:left]
+            left -= len(not_made)
+            made = await self._summaries.of("", not_made)
             found |= await asyncio.to_thread(_decoded, stored)
             found |= {key: _both(one.players) for key, one in made.items()}
         for key, both in found.items():

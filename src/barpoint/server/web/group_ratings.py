@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,6 +20,7 @@ from barpoint.server.domain.time_control import DAY
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import players as player_storage
 from barpoint.server.storage import statistics as statistics_storage
+from barpoint.server.storage.lobby import kept_apart
 from barpoint.server.study.group_ratings import GroupRating, group_ratings
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, form_of, go
@@ -68,7 +70,13 @@ async def friends_ratings_page(request: Request) -> Response:
     viewer = await person_of(request)
     if viewer is None:
         return go("/login?back=/players/ratings")
-    friends = await service_of(request).store.read(player_storage.friends_of, viewer.id)
+    own = viewer.id
+
+    def work(connection: Connection) -> list[Guest]:
+        apart = kept_apart(connection, own)
+        return [one for one in player_storage.friends_of(connection, own) if one.id not in apart]
+
+    friends = await service_of(request).store.read(work)
     return await _page(request, [viewer, *friends], (), title=_("Friends"), back="/players")
 
 

@@ -98,13 +98,15 @@ async def join(request: Request) -> Response:
         return go(f"/join/{token}")
     if _is_barred(header, await person_of(request)):
         return go(f"/login?back=/join/{token}")
-    form = await form_of(request)
-    person = await services.accounts.guest(await person_of(request), form.get("name", ""))
+    name = (await form_of(request)).get("name", "")
+    person = await person_of(request) or await services.accounts.guest(None, name)
     if header.seat_of(person.id) is None:
         try:
             await services.matches.join(token, person)
         except Conflict:
             LOG.info("a seat of match %s is taken", header.id)  # the board shows who sits there; the guest may watch
+        else:
+            person = await services.accounts.guest(person, name)
     return with_guest(request, person, go(f"/match/{header.id}"))
 
 

@@ -24,10 +24,11 @@ from barpoint.server.storage.corrections import version_in_force
 from barpoint.server.storage.own_notes import notes_of_match
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.corrections import may_correct
-from barpoint.server.study.deepenings import most_games
+from barpoint.server.study.deepenings import max_games
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.recordings import Recording, of_room
 from barpoint.server.study.replay import contents, frames
+from barpoint.server.study.rollouts import MIN_TRIALS
 from barpoint.server.web.link_preview import LinkPreview, link_preview, match_text, question_of
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import allow_framing
@@ -72,7 +73,8 @@ async def replay_page(request: Request) -> Response:
         notes=[msgspec.to_builtins(note) for note in notes] if noting else None,
         deepest=deepest["position"],
         rolled=ROLLED,
-        most_games=most_games(registered=person is not None and person.registered),
+        min_games=MIN_TRIALS,
+        max_games=max_games(registered=person is not None and person.registered),
     )
 
 

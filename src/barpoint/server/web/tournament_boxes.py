@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -73,6 +73,7 @@ class Drawing:
     """Draws the matches of a tournament for one viewer.
 
     found: the matches. bouts: what is played of them, by their numbers. boards: the numbers of their boards. own: the viewer's id, "" for none.
+    seen: the numbers of the matches that the viewer may look at.
     """
 
     known: TournamentRecord
@@ -80,6 +81,7 @@ class Drawing:
     bouts: Mapping[int, MatchProgress]
     boards: Mapping[int, int]
     own: str
+    seen: Collection[int]
 
     def parts(self) -> tuple[tuple[str, tuple[Column, ...]], ...]:
         """The columns of a bracket, by part."""
@@ -160,7 +162,7 @@ class Drawing:
         if points_of(self.known, game, bout):
             parts.append(_("%(first)s to %(second)s", first=sides[0].score, second=sides[1].score))
         text = ", ".join([*parts, note] if note else parts)
-        match_id = bout.match_id if bout else None
+        match_id = bout.match_id if bout and game.number in self.seen else None
         movable = game.playable and not live and self.known.now.plan.boards and not self._at_board(game)
         return Box(game.number, sides, match_id, note, text, blank, live, game.free, game.playable, board, movable)
 

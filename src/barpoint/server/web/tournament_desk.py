@@ -18,8 +18,8 @@ from barpoint.server.web.tournament_choices import Choices
 class DirectorDesk:
     """What a director can do now beyond what every page shows.
 
-    correctable: decided matches, the latest first, with who else may have won, None for nobody. fixed: there are others, whose
-    result stays because of a later match. byes: of the first round, for a latecomer: the match, and who has it. walk_ins: id and
+    correctable: decided matches, the latest first, with who may have won, None for nobody. fixed: there are some whose winner
+    stays because of a later match. byes: of the first round, for a latecomer: the match, and who has it. walk_ins: id and
     name. late: until when players may enter a running Swiss tournament: what is offered. by_name: they may enter others.
     """
 
@@ -40,7 +40,8 @@ def desk_of(known: TournamentRecord) -> DirectorDesk:
     by_name = (known.club is not None or now.plan.boards) and not now.plan.fee
     return DirectorDesk(
         tuple((game, winners) for game, winners in found if winners),
-        any(not winners for _game, winners in found) and not (now.stage is TournamentStage.OVER and now.plan.fee),
+        any(set(winners) <= {game.winner} for game, winners in found)
+        and not (now.stage is TournamentStage.OVER and now.plan.fee),
         tuple((number, name_of(known, player)) for number, player in open_byes(known)) if by_name else (),
         tuple((player, name_of(known, player)) for player in now.entrants if is_walk_in(player)),
         tuple(_late(known)),

@@ -51,7 +51,7 @@ async def new_page(
         back=_address(club),
         fields=shown,
         choices=choices(shown),
-        most_players=MAX_PLAYERS,
+        max_players=MAX_PLAYERS,
         fixed=frozenset(),
     )
 
@@ -120,7 +120,7 @@ def _plan_page(
         plan=known.now.plan,
         fields=fields,
         choices=choices(fields),
-        most_players=MAX_PLAYERS,
+        max_players=MAX_PLAYERS,
         fixed=AGREED_FIELDS if known.now.entrants else frozenset(),
     )
 

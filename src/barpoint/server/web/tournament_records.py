@@ -41,7 +41,7 @@ from barpoint.server.domain.tournaments import Tournament, announced
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.services import service_of
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.tournaments import TournamentRecord
+from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 from barpoint.server.web.downloads import CSV, attachment
 from barpoint.server.web.rendering import render
 from barpoint.server.web.tournament_boxes import points_of
@@ -183,10 +183,11 @@ def standings_csv(known: TournamentRecord) -> str:
     """The standings: rank, player, points, tie-breaks, prize, whether they left; then each round: result and opponent.
 
     With groups, points and tie-breaks are of the groups. In a bracket `won` counts matches; who still has matches to play there has no
-    rank. An arena has matches won and played, and no rounds. Where the director has entered a score, each round has one too.
+    rank. An arena has matches won and played, and no rounds. Once the director has entered a score, each round has one too.
     """
     shown, plan = scene(known, None), known.now.plan
     scored = any(done.score for done in known.now.results.values())
+    bouts = {bout.game: bout for bout in known.bouts} if scored else {}  # of several attempts the last
     rounds = _rounds(known)
     names = [f"{name}{kind}_{number}" for kind, number in rounds for name in _columns_of(kind)[: 2 + scored]]
     columns = ["rank", "player", *_tie_breaks(plan), "prize", "left", *names]
@@ -204,7 +205,7 @@ def standings_csv(known: TournamentRecord) -> str:
         results = [
             value
             for games in rounds.values()
-            for value in _result(known, games.get(line.player), line.player)[: 2 + scored]
+            for value in _result(known, bouts, games.get(line.player), line.player)[: 2 + scored]
         ]
         rows.append([row.rank or "", row.name, *kept, row.prize, int(row.away), *results])
     return csv_text(columns, rows)
@@ -243,7 +244,9 @@ def _columns_of(kind: str) -> tuple[str, str, str]:
     return ("", "opponent_", "score_") if kind else ("round", "opponent", "score")
 
 
-def _result(known: TournamentRecord, game: TournamentMatch | None, player: str) -> tuple[str, str, str]:
+def _result(
+    known: TournamentRecord, bouts: Mapping[int, MatchProgress], game: TournamentMatch | None, player: str
+) -> tuple[str, str, str]:
     """1 for a win, 0 for a loss, "bye 1" or "bye 0" by what a bye counts, "bye" in a bracket, empty while open; the opponent's name; the score."""
     if game is None:
         return "", "", ""
@@ -253,7 +256,7 @@ def _result(known: TournamentRecord, game: TournamentMatch | None, player: str) 
         of_bracket = known.now.plan.form.eliminating and not game.group
         return ("" if not game.decided else "bye" if of_bracket else f"bye {int(counted)}"), "", ""
     result = str(int(game.winner == player)) if game.decided else ""
-    points = points_of(known, game, next((bout for bout in known.bouts if bout.game == game.number), None))
+    points = points_of(known, game, bouts.get(game.number))
     ordered = (
         "" if points is None else ":".join(f"{one:g}" for one in points[:: 1 if game.players[0] == player else -1])
     )

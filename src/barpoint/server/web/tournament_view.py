@@ -88,14 +88,16 @@ def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
     """The tournament for this viewer."""
     own = viewer.id if viewer else ""
     found, bouts = games(known.now), {bout.game: bout for bout in known.bouts}
-    drawing = Drawing(known, found, bouts, board_numbers(known.now), own)
+    shows = known.shows_matches_to(viewer)
+    seen = {number: bout for number, bout in bouts.items() if shows or (own and own in bout.seats)}
+    drawing = Drawing(known, found, bouts, board_numbers(known.now), own, seen)
     return TournamentScene(
         known,
         drawing.parts(),
         drawing.turns(),
-        _standings(known, found, bouts, own),
+        _standings(known, found, seen, own),
         tuple(
-            (group_title(index), _rows(known, found, bouts, own, table, True))
+            (group_title(index), _rows(known, found, seen, own, table, True))
             for index, table in enumerate(group_tables(known.now), 1)
         ),
         (len(known.now.pairings), max(known.now.rounds, len(known.now.pairings))),
@@ -158,19 +160,19 @@ def _waiting(
 
 
 def _standings(
-    known: TournamentRecord, found: tuple[TournamentMatch, ...], bouts: dict[int, MatchProgress], own: str
+    known: TournamentRecord, found: tuple[TournamentMatch, ...], seen: dict[int, MatchProgress], own: str
 ) -> tuple[Row, ...]:
     """The standings; before the start the entrants in order."""
     now = known.now
     lines = standings(now) or tuple(StandingsLine(player, 0, 0, 0, 0, 0) for player in now.entrants)
     by_round = now.plan.form.in_rounds and not now.plan.form.eliminating
-    return _rows(known, found, bouts, own, lines, by_round)
+    return _rows(known, found, seen, own, lines, by_round)
 
 
 def _rows(
     known: TournamentRecord,
     found: tuple[TournamentMatch, ...],
-    bouts: dict[int, MatchProgress],
+    seen: dict[int, MatchProgress],
     own: str,
     lines: tuple[StandingsLine, ...],
     by_round: bool,
@@ -185,7 +187,7 @@ def _rows(
     rows = []
     for line in lines:
         person = known.names.get(line.player)
-        cells = _cells(known, played, bouts, line.player, place) if by_round else ()
+        cells = _cells(known, played, seen, line.player, place) if by_round else ()
         rows.append(
             Row(
                 0 if bracketed and line.player in waiting else line.rank,
@@ -207,7 +209,7 @@ def _rows(
 def _cells(
     known: TournamentRecord,
     found: tuple[TournamentMatch, ...],
-    bouts: dict[int, MatchProgress],
+    seen: dict[int, MatchProgress],
     player: str,
     place: dict[str, int],
 ) -> tuple[Cell, ...]:
@@ -222,7 +224,7 @@ def _cells(
             won = known.now.plan.form is Form.SWISS and game.winner == player
             cells.append(Cell(_("bye"), _("bye, counts as won") if won else _("bye, counts nothing"), None))
             continue
-        bout = bouts.get(game.number)
+        bout = seen.get(game.number)
         called = label_of(known, other)
         if is_bot(known, other):
             called = _("%(name)s (bot)", name=called)

@@ -15,15 +15,17 @@ APPOINTMENT: Final = sa.Table(
     reference("guest"),
     reference("guest", "other_id"),
     column("times", sa.String(60)),
+    time("last_at"),
     time("agreed_at", nullable=True),
-    column("told", sa.Boolean),
+    time("told_at", nullable=True),
     column("reminded", sa.Boolean),
     sa.Index("appointment_by_guest", "guest_id"),
     sa.Index("appointment_by_other", "other_id"),
     sa.Index("appointment_by_time", "agreed_at"),
+    sa.Index("appointment_untold", "told_at", "last_at"),
 )
 """The latest proposal for each match. guest_id: who made it; other_id: who accepts one of its times. times: ms since 1970, separated by blanks.
 
-agreed_at: the one accepted; null before. told: the proposal to other_id by mail or push, or the agreement to guest_id. reminded: both, shortly
-before.
+last_at: the last of them. agreed_at: the one accepted; null before. told_at: when other_id was told of the proposal by mail or push, or guest_id
+of the agreement; null before. reminded: both, shortly before.
 """

@@ -2,7 +2,7 @@
 // shows the settings where the bar has a button for them.
 
 /** @import {BarpointBoard} from "./board/board.js" */
-import { findIn, localise } from "./dom.js";
+import { find, findIn, localise } from "./dom.js";
 import { rememberForms, returnFocus } from "./focus.js";
 import { giveSettings, tieSettings } from "./settings.js";
 
@@ -30,12 +30,23 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-/** Sends a form whose next page takes the place of this one: Back leads to where this one was come from. @param {HTMLFormElement} form */
+/** Sends a form whose next page takes the place of this one: Back leads to where this one was come from. What is refused is said here. @param {HTMLFormElement} form */
 async function sendInPlace(form) {
   const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
   const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(fields) }).catch(() => null);
-  if (answer?.ok) location.replace(answer.url);
-  else form.submit();
+  if (!answer) form.submit();
+  else if (answer.ok) location.replace(answer.url);
+  else showAnswer(await answer.text());
+}
+
+/** Shows a page in the place of this one, below the bar that stays. @param {string} html */
+function showAnswer(html) {
+  const page = new DOMParser().parseFromString(html, "text/html"), main = page.getElementById("main");
+  document.title = page.title;
+  document.body.className = page.body.className;
+  if (main) find("main").replaceWith(main);
+  else document.body.replaceWith(page.body); // it is not from this server
+  main?.focus();
 }
 
 /** Shows that a button was pressed, until the next page is there; if none comes, it can be pressed again. @param {HTMLButtonElement} button @param {string} text */

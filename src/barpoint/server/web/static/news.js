@@ -45,9 +45,14 @@ function leaveOut(root) {
 function close({ target }) {
   const item = target instanceof Element && target.closest("[data-close]") ? target.closest(".news") : null;
   if (!place || !item) return;
+  const focused = item.contains(document.activeElement);
   inWindow.set(CLOSED, JSON.stringify([...closed(), keyOf(item)]));
   leaveOut(place);
-  showInBar(itemsIn(place).filter(({ hidden }) => !hidden));
+  const shown = itemsIn(place).filter(({ hidden }) => !hidden);
+  showInBar(shown);
+  if (!focused) return;
+  const next = shown.find((one) => item.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) ?? shown.at(-1);
+  (next ? findIn(next, "[data-close]") : document.getElementById("main"))?.focus({ preventScroll: true });
 }
 
 /** Shows what waits now, and calls for what is new. @param {string} html  from the server */

@@ -21,10 +21,12 @@ def upgrade() -> None:
         sa.Column("guest_id", sa.String(length=24), sa.ForeignKey("guest.id"), nullable=False),
         sa.Column("other_id", sa.String(length=24), sa.ForeignKey("guest.id"), nullable=False),
         sa.Column("times", sa.String(length=60), nullable=False),
+        sa.Column("last_at", sa.BigInteger(), nullable=False),
         sa.Column("agreed_at", sa.BigInteger(), nullable=True),
-        sa.Column("told", sa.Boolean(), nullable=False),
+        sa.Column("told_at", sa.BigInteger(), nullable=True),
         sa.Column("reminded", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("match_id"),
     )
     for name, column in (("guest", "guest_id"), ("other", "other_id"), ("time", "agreed_at")):
         op.create_index(f"appointment_by_{name}", "appointment", [column])
+    op.create_index("appointment_untold", "appointment", ["told_at", "last_at"])

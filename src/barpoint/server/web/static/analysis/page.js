@@ -47,6 +47,8 @@ let all_plays = false;
 let plies = { answer: -1, rolls: -1, scores: -1 };
 /** Edits wait for each other, so that each begins where the last one ended. */
 let edits = Promise.resolve();
+/** Whether the keyboard stood on a choice that has been taken away. */
+let stood = false;
 /** Whether the set-up that is open has its step in the history already. */
 let stepped = false;
 
@@ -60,14 +62,16 @@ function kept(names) {
 
 /**
  * Shows the board of an address.
- * @param {Record<string, string> | string} fields @param {"push" | "replace" | ""} history @returns {Promise<boolean>}
+ * @param {Record<string, string> | string} fields @param {"push" | "replace" | ""} history
+ * @param {boolean} setting_up  a board that is set up otherwise is no longer that of the match which it was opened from @returns {Promise<boolean>}
  */
-async function go(fields, history) {
+async function go(fields, history, setting_up = false) {
   const asked = new URLSearchParams(typeof fields === "string" ? fields : Object.entries(fields).filter(([, value]) => value !== ""));
   try {
     const found = await questions.ask("board", `/board?${asked}`);
     const flipped = asked.get("edit") === "flip" && ORIGIN.test(location.hash);
-    if (found) show(found, history, flipped ? location.hash.slice(0, -1) + (1 - Number(location.hash.at(-1))) : location.hash);
+    const stays = !setting_up || found?.path === shown?.path;
+    if (found) show(found, history, flipped ? momentOf(location.hash) + (1 - Number(location.hash.at(-1))) : stays ? location.hash : "");
     return Boolean(found);
   } catch (error) {
     toast(sentence(error));
@@ -79,13 +83,16 @@ async function go(fields, history) {
 /** Behind #: the match from which the board was opened, the event that followed, and who is at the bottom. */
 const ORIGIN = /^#((?:match|review)\/[\w-]+)\/(\d+)\/([01])$/;
 
+/** The same without who is at the bottom. @param {string} at */
+const momentOf = (at) => at.slice(0, -1);
+
 /** What the server says of that moment. @type {{of: string, query: string, names: string[], said: string[]} | null} */
 let origin = null;
 
 /** What both sides are called: as in the match from which the board was opened. @returns {Record<"near" | "far", string>} */
 function called() {
   const near = Number(ORIGIN.exec(location.hash)?.[3] ?? -1);
-  return origin && near >= 0 ? { near: origin.names[near], far: origin.names[1 - near] } : { near: _("You"), far: _("Opponent") };
+  return origin && near >= 0 && momentOf(origin.of) === momentOf(location.hash) ? { near: origin.names[near], far: origin.names[1 - near] } : { near: _("You"), far: _("Opponent") };
 }
 
 /** A board with its sides called as the page calls them. @param {BoardShown["view"]} view @returns {BoardShown["view"]} */
@@ -168,6 +175,7 @@ async function showOrigin() {
 /** Asks for what the open tab shows. */
 async function refresh() {
   const found = shown;
+  leaveChoices();
   if (!found || found.problem || !found.covered) {
     answer = null;
     for (const kind of ["answer", "rolls", "scores"]) questions.forget(kind);
@@ -178,6 +186,7 @@ async function refresh() {
     find("choose-roll").hidden = true;
     find("answer").toggleAttribute("data-asks", false);
     for (const id of ["deeper", "roll-out", "rollout-settings", "copy-analysis"]) find(id).hidden = true;
+    returnToChoices();
     return;
   }
   for (const id of ["rolls", "scores"]) find(id).replaceChildren();
@@ -190,6 +199,18 @@ async function refresh() {
   await ask();
   void rollout.follow(rolledQuery());
   if (tab === "rolls" || tab === "scores") await table(tab);
+}
+
+/** Remembers whether the keyboard stands on a choice, before it goes. */
+function leaveChoices() {
+  stood ||= Boolean(find("choices").querySelector(":focus-visible"));
+}
+
+/** The choices can be chosen again; the keyboard goes back to them, unless it was taken elsewhere. */
+function returnToChoices() {
+  find("choices").inert = false;
+  if (stood && document.activeElement === document.body) (all("button", find("choices"))[0] ?? find("answer")).focus();
+  stood = false;
 }
 
 /** @param {number} deep */
@@ -210,9 +231,10 @@ async function ask() {
     plies.answer = found.plies;
     showAnswer(found);
   } catch (error) {
+    leaveChoices();
     find("choices").replaceChildren(element("p", { class: "hint" }, [sentence(error)]));
   }
-  find("choices").inert = false;
+  returnToChoices();
   for (const mark of ["data-waits", "data-asks"]) place.toggleAttribute(mark, false);
 }
 
@@ -239,9 +261,11 @@ function showAnswer(found) {
     more.addEventListener("click", () => {
       all_plays = true;
       showAnswer(found);
+      returnToChoices();
     });
     parts.push(more);
   }
+  leaveChoices();
   find("choices").replaceChildren(...parts);
   const most = Number(deepest.deepest);
   const deeper = find("deeper", HTMLButtonElement);
@@ -346,7 +370,7 @@ function openTab(name) {
 function edit(fields) {
   edits = edits.then(async () => {
     const from = shown?.path;
-    await go(fields(), stepped ? "replace" : "push");
+    await go(fields(), stepped ? "replace" : "push", true);
     stepped = setup.brush !== "" && (stepped || shown?.path !== from);
   });
 }

@@ -20,7 +20,7 @@ export class Share {
     this.field = find("paste", HTMLTextAreaElement);
     /** @type {BoardShown | null} */
     this.shown = null;
-    find("copy-link").addEventListener("click", () => void copy(location.href, _("The link is copied."), _("The link stands in the address bar of the browser.")));
+    find("copy-link").addEventListener("click", () => void copy(location.origin + location.pathname + location.search, _("The link is copied."), _("The link stands in the address bar of the browser.")));
     find("make-card").addEventListener("click", () => void this.trying(() => this.makeCard()));
     find("save-study").addEventListener("click", () => void this.trying(() => this.saveToStudy()));
     find("copy-text").addEventListener("click", () => void this.trying(() => this.copyText()));

@@ -3,7 +3,7 @@
 /** @import {Analysis, State} from "./analysis.js" */
 /** @typedef {State & {own: boolean, made_at: number}} Looking */
 import { _ } from "../board/language.js";
-import { find } from "../dom.js";
+import { all, find, findIn } from "../dom.js";
 
 const LOOK_MS = 1000;
 
@@ -25,6 +25,10 @@ export class Deepening {
     /** When the report that is shown was stored; 0 before that is known. */
     this.shown = 0;
     this.timer = 0;
+    // A browser refuses a form without a word for a field that it cannot show.
+    const settings = findIn(this.form, "details", HTMLDetailsElement), depth = findIn(this.form, '[name="plies"]', HTMLSelectElement);
+    this.form.addEventListener("invalid", () => (settings.open = true), { capture: true });
+    depth.addEventListener("change", () => all("[name]", settings).forEach((field) => field.toggleAttribute("disabled", depth.value !== "")));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.look("", new URLSearchParams(/** @type {any} */ (new FormData(this.form))));
