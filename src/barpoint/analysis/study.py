@@ -224,20 +224,13 @@ def analyse(
     """
     check_names(unknown, ("plies", "rules", "progress", "engine"))
     check_kind("engine", engine, Engine, NoneType)
-    _refuse_rules(rules, source, engine)
+    played = _rules_of(source, engine, rules)
     if isinstance(source, Position | Situation | Game):
         if engine is not None and isinstance(source, Game):
             check_game(engine.rules, source)
-        rules = (
-            source.rules
-            if isinstance(source, Game)
-            else engine.rules
-            if engine is not None
-            else rules_of("backgammon" if rules is None else rules)
-        )
-        point = decision_point(rules, source)
-        check_point(rules, point.position, judged=engine is not None)
-        return answer_point(rules, point, plies, engine=engine)
+        point = decision_point(played, source)
+        check_point(played, point.position, judged=engine is not None)
+        return answer_point(played, point, plies, engine=engine)
     check_kind("source", source, Match, Book, Position, Situation, Game)
     study = Study(source, plies, engine=engine)
     for done in study:
@@ -246,19 +239,20 @@ def analyse(
     return study.report()
 
 
-def _refuse_rules(rules: Rules | str | None, source: object, engine: Engine[OutcomeProbabilities] | None) -> None:
-    """OptionError for rules other than those of the source or the engine."""
-    if rules is None:
-        return
+def _rules_of(source: object, engine: Engine[OutcomeProbabilities] | None, rules: Rules | str | None) -> Rules:
+    """The rules of a game or match, else of the engine, else these, or backgammon for None; OptionError for others besides them."""
     match = source.match if isinstance(source, Book) else source
     owner = match if isinstance(match, Match | Game) else engine
-    if owner is not None and rules_of(rules) != owner.rules:
+    if owner is None:
+        return rules_of("backgammon" if rules is None else rules)
+    if rules is not None and rules_of(rules) != owner.rules:
         raise OptionError(
             "rules %(name)s; %(kind)s given is of %(found)s, and has its own",
             name=rules_of(rules).name,
             kind=type(owner).__name__,
             found=owner.rules.name,
         )
+    return owner.rules
 
 
 def _number(match: Match) -> int:

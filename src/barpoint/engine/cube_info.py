@@ -10,7 +10,8 @@ from types import NoneType
 from typing import Final, Literal, TypeVar
 
 from barpoint.error import StakesError, check_kind, whole_number
-from barpoint.game import MAX_CUBE, Game, Stakes
+from barpoint.game import Game, Stakes
+from barpoint.game.stakes import check_cube_value
 from barpoint.language import N_
 from barpoint.match import Match, Met
 from barpoint.match.situation import Situation
@@ -72,10 +73,7 @@ class CubeInfo:
 
     def __post_init__(self) -> None:
         value = self.cube.value if self.cube else 1
-        if not 1 <= value <= MAX_CUBE or value & (value - 1):
-            raise StakesError(
-                "a cube of %(value)s; it is a power of two up to %(max_cube)s", value=value, max_cube=MAX_CUBE
-            )
+        check_cube_value(value)
         if self.score and (self.stakes.jacoby or self.stakes.beavers):
             raise StakesError("Jacoby rule and beavers are for money play only")
         if self.score and max(self.score.us, self.score.them) > _ALWAYS_TOLD:

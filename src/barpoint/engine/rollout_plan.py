@@ -23,10 +23,11 @@ from barpoint.engine.rollout import (
     play_stop_rule,
 )
 from barpoint.engine.rollout_run import ProgressCallback, RolloutRunner, RunOptions
-from barpoint.error import IllegalMove, OptionError, check_kind, check_names, whole_number
+from barpoint.error import OptionError, check_kind, check_names, whole_number
 from barpoint.game import Stakes
 from barpoint.match import Met
 from barpoint.moves import Play, check_position, legal_plays
+from barpoint.moves.play import no_legal_play
 from barpoint.native import RollFaces
 from barpoint.rules import Rules
 
@@ -67,8 +68,7 @@ def checked_plays(rules: Rules, position: Position, faces: tuple[int, ...], play
     for play in found:
         check_kind("a candidate", play, Play)
         if play not in legal:
-            shown = "-".join(map(str, faces))
-            raise IllegalMove("%(value)s is no legal play of %(shown)s", value=play, shown=shown)
+            raise no_legal_play(play, faces)
     checked_count(len(found))
     return found
 

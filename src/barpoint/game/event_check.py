@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
-from msgspec import Struct, ValidationError, convert, defstruct
-from msgspec.structs import astuple
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import asdict, astuple
 
 from barpoint.error import NOT_ALLOWED, IllegalEvent, not_allowed
 from barpoint.game.event import KINDS, Event
-from barpoint.game.fields import field_kinds, fitted
+from barpoint.game.fields import field_kinds, fitted_fields, row
 
 _NUMBERS: Final[dict[str, Any]] = {"player": int, "faces": tuple[int, ...], "roll_id": int, "level": int}
 """Fields of which any number is let through here: the game knows which it allows, and says so better."""
@@ -33,11 +34,8 @@ _FIELDS: Final = {
     event: {name: _NUMBERS.get(name, kind) for name, kind in field_kinds(event).items()} for event in KINDS
 }
 _ROWS: Final[dict[type, type[Struct]]] = {
-    event: defstruct(event.__name__, kinds.items(), array_like=True, gc=False)
-    for event, kinds in _FIELDS.items()
-    if kinds
+    event: row(event.__name__, kinds) for event, kinds in _FIELDS.items() if kinds
 }
-"""The fields of each kind of event as one row: msgspec keeps what it finds out about a struct, of other annotations nothing."""
 
 
 def checked(event: Event) -> Event:
@@ -48,14 +46,10 @@ def checked(event: Event) -> Event:
     try:
         found = astuple(convert(astuple(event), _ROWS[kind]))
     except ValidationError:
-        found = tuple(_field(event, name) for name in _FIELDS[kind])
+        found = tuple(fitted_fields(_FIELDS[kind], asdict(event), partial(_refusal, event)).values())
     return kind(*found)
 
 
-def _field(event: Event, name: str) -> object:
-    value = getattr(event, name)
-    try:
-        return fitted(value, _FIELDS[type(event)][name])
-    except ValidationError:
-        said = not_allowed(f"{KINDS[type(event)]}: {name}", value, _ALLOWED[name])
-        raise IllegalEvent(NOT_ALLOWED, **said) from None
+def _refusal(event: Event, name: str, _error: ValidationError) -> IllegalEvent:
+    said = not_allowed(f"{KINDS[type(event)]}: {name}", getattr(event, name), _ALLOWED[name])
+    return IllegalEvent(NOT_ALLOWED, **said)

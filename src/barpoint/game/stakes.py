@@ -13,6 +13,12 @@ MAX_CUBE: Final = 2**62
 """No rule limits the cube; up to this value it is kept exactly everywhere (D-12)."""
 
 
+def check_cube_value(value: int, most: int = MAX_CUBE) -> None:
+    """StakesError for what no cube shows."""
+    if not 1 <= value <= most or value & (value - 1):
+        raise StakesError("a cube of %(value)s; it is a power of two up to %(max_cube)s", value=value, max_cube=most)
+
+
 @dataclass(frozen=True, slots=True)
 class Stakes:
     """How one game is played for points.

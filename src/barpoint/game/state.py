@@ -24,7 +24,7 @@ from barpoint.error import (
 from barpoint.game.event import Correct, Event, Opening, PlayMade, Roll
 from barpoint.game.fields import check_fields, fitted
 from barpoint.game.phase import CENTRED, Allowed, Cube, Phase, Result, RollRecord
-from barpoint.game.stakes import Stakes
+from barpoint.game.stakes import Stakes, check_cube_value
 from barpoint.language import N_
 from barpoint.moves import LegalPlays, Play, Turn, check_position, legal_plays, parse_play
 from barpoint.rules import Rules
@@ -126,7 +126,7 @@ class Game(Struct, frozen=True, gc=False):
             phase=Phase.TO_ROLL,
             player=player,
             turn_number=3,
-            tokens=_tokens(rules, tokens),
+            tokens=checked_tokens(rules, tokens),
             cube=_cube(stakes, cube),
         )
         if owed := rules.owed_by(position.us):
@@ -233,7 +233,7 @@ def _stakes(stakes: Stakes | None) -> Stakes:
     return stakes or Stakes()
 
 
-def _tokens(rules: Rules, tokens: tuple[int, int] | None) -> tuple[int, int]:
+def checked_tokens(rules: Rules, tokens: tuple[int, int] | None) -> tuple[int, int]:
     """These tokens, all of them for None; StakesError for others than the rules have."""
     full = rules.rerolls.tokens
     if tokens is None:
@@ -260,12 +260,7 @@ def _cube(stakes: Stakes, cube: Cube | None) -> Cube:
     if cube is None:
         return CENTRED
     check_fields(cube, N_("a cube: %(error)s"))
-    if cube.value < 1 or cube.value & (cube.value - 1) or cube.value > stakes.cube_limit:
-        raise StakesError(
-            "a cube of %(cube)s; it is a power of two up to %(max_cube_value)s",
-            cube=cube.value,
-            max_cube_value=stakes.cube_limit,
-        )
+    check_cube_value(cube.value, stakes.cube_limit)
     if cube.owner not in (0, 1, None):
         raise StakesError(NOT_ALLOWED, **not_allowed("owner", cube.owner, "0, 1 or None"))
     return cube

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar, Final
 
-from msgspec import Meta, ValidationError
+from msgspec import Meta
 
 from barpoint.board import Position
 from barpoint.error import FormatError, StakesError, brief, check_kind
 from barpoint.game import MAX_CUBE, Game, Phase, in_digits
 from barpoint.game.event import Face, PlayerIndex, counts_of
-from barpoint.game.fields import field_kinds, fitted, fitted_together
+from barpoint.game.fields import fit_fields
 from barpoint.match.match import Match
 from barpoint.match.starting_position import StartingPosition
 from barpoint.match.terms import MatchTerms
@@ -82,14 +82,7 @@ class Situation:
 
     def __post_init__(self) -> None:
         check_kind("position", self.position, Position)
-        found = {name: getattr(self, name) for name in field_kinds(Situation)}
-        try:
-            made = fitted_together(Situation, found)
-        except ValidationError:
-            self._fit()
-        else:
-            for name, one in made.items():
-                object.__setattr__(self, name, one)
+        fit_fields(self, lambda name, _error: self._refusal(name))
         for name in ("cube", "cube_limit"):
             if getattr(self, name) & (getattr(self, name) - 1):
                 raise self._refusal(name)
@@ -101,14 +94,6 @@ class Situation:
                 second=self.score[1],
                 length=self.length,
             )
-
-    def _fit(self) -> None:
-        """Keeps numbers of other libraries as int and arrays as tuples; StakesError for what is nothing of the kind."""
-        for name, kind in field_kinds(Situation).items():
-            try:
-                object.__setattr__(self, name, fitted(getattr(self, name), kind))
-            except ValidationError:
-                raise self._refusal(name) from None
 
     def _refusal(self, name: str) -> StakesError:
         return StakesError(

@@ -6,7 +6,7 @@ Whoever has one point to go is the leader after the Crawford game: in that game 
 from __future__ import annotations
 
 from barpoint.error import StakesError, check_kind, whole_number
-from barpoint.game import MAX_CUBE
+from barpoint.game.stakes import check_cube_value
 from barpoint.match.met import Met
 
 
@@ -46,8 +46,7 @@ def _checked(met: Met, us: int, them: int, cube: int) -> tuple[int, int, int]:
     us, them, cube = whole_number("us", us), whole_number("them", them), whole_number("cube", cube)
     if us < 1 or them < 1:
         raise StakesError("away %(us)s and %(them)s; both sides need at least 1 point", us=us, them=them)
-    if not 1 <= cube <= MAX_CUBE or cube & (cube - 1):
-        raise StakesError("a cube of %(value)s; it is a power of two up to %(max_cube)s", value=cube, max_cube=MAX_CUBE)
+    check_cube_value(cube)
     return us, them, cube
 
 

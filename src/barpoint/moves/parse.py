@@ -14,7 +14,7 @@ from barpoint.board import BAR, HAND, OFF, Position
 from barpoint.dice import DiceRow, row_index
 from barpoint.error import FormatError, IllegalMove, RollError, check_kind
 from barpoint.moves.notation import HIT, Move
-from barpoint.moves.play import Play, legal_plays
+from barpoint.moves.play import Play, legal_plays, no_legal_play
 from barpoint.moves.turn import Turn, keep_play
 from barpoint.rules import Rules
 from barpoint.variants import rules_of
@@ -74,12 +74,11 @@ def parse_play(
         if key not in found or play.moves > found[key].moves:
             found[key] = play
     if not found:
-        shown = "-".join(map(str, faces))
         if not text.strip():
-            raise IllegalMove("%(shown)s can be played; a play is needed", shown=shown)
+            raise IllegalMove("%(shown)s can be played; a play is needed", shown="-".join(map(str, faces)))
         if hint and ways and unfinished:
             raise IllegalMove("the play is not finished: %(why_not)s", why_not=unfinished[0].why_not)
-        error = IllegalMove("%(value)s is no legal play of %(shown)s", value=text.strip(), shown=shown)
+        error = no_legal_play(text, faces)
         legal = legal_plays(rules, position, faces) if hint else ()
         raise _with_nearest(error, legal, text) if 0 < len(legal) <= _MAX_COMPARED else error
     # Many write the star behind the whole path of a checker that has hit on its way.
@@ -95,8 +94,7 @@ def _plain_paths(rules: Rules, faces: tuple[int, ...], text: str) -> str:
     """The text without the roll before it, and with slashes instead of dashes; IllegalMove for another roll."""
     rolled = _ROLL.match(text)
     if rolled and not _means(rules, rolled[1], faces):
-        shown = "-".join(map(str, faces))
-        raise IllegalMove("%(value)s is no legal play of %(shown)s", value=text.strip(), shown=shown)
+        raise no_legal_play(text, faces)
     return _DASH.sub("/", text[rolled.end() :] if rolled else text)
 
 

@@ -130,8 +130,7 @@ class LegalPlays(Sequence[Play]):
         """The number of the play that `find` finds; errors as there. IllegalMove is a ValueError too."""
         at = self._at(value, hint=True)
         if at is None or at not in range(len(self))[start:stop]:
-            shown = "-".join(map(str, self._faces))
-            raise IllegalMove("%(value)s is no legal play of %(shown)s", value=_brief(value), shown=shown)
+            raise no_legal_play(brief(value) if isinstance(value, Position) else value, self._faces)
         return at
 
     def __contains__(self, value: object) -> bool:
@@ -186,8 +185,11 @@ class LegalPlays(Sequence[Play]):
         return self._moves[result, again][name == "effects"]
 
 
-def _brief(value: object) -> str:
-    return brief(value) if isinstance(value, Position) else str(value).strip()
+def no_legal_play(value: object, faces: tuple[int, ...]) -> IllegalMove:
+    """The error for a play or a text that no legal play of this roll is."""
+    return IllegalMove(
+        "%(value)s is no legal play of %(shown)s", value=str(value).strip(), shown="-".join(map(str, faces))
+    )
 
 
 def legal_plays(rules: Rules | str, position: Position, faces: RollFaces) -> LegalPlays:

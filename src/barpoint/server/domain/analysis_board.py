@@ -16,6 +16,8 @@ from barpoint.analysis.inquiry import Inquiry
 from barpoint.board import Position
 from barpoint.error import BarpointError, FormatError, StakesError
 from barpoint.game import Phase
+from barpoint.game.stakes import check_cube_value
+from barpoint.game.state import checked_tokens
 from barpoint.language import _
 from barpoint.match import Match, MatchTerms
 from barpoint.match.situation import Situation
@@ -194,22 +196,9 @@ def setup_of(address: BoardAddress) -> BoardSetup:
             far=score[1],
             length=address.length,
         )
-    if address.cube & (address.cube - 1):
-        raise StakesError(
-            "a cube of %(cube)s; it is a power of two up to %(max_cube_value)s",
-            cube=address.cube,
-            max_cube_value=MAX_CUBE_VALUE,
-        )
-    full = rules.rerolls.tokens
-    tokens = _pair(address.tokens, "tokens") if address.tokens and full else (full, full)
-    if max(tokens) > full:
-        raise StakesError(
-            "tokens %(near)s-%(far)s; a side has 0 to %(full)s under %(name)s",
-            near=tokens[0],
-            far=tokens[1],
-            full=full,
-            name=rules.name,
-        )
+    if address.cube:
+        check_cube_value(address.cube, MAX_CUBE_VALUE)
+    given = _pair(address.tokens, "tokens") if address.tokens and rules.rerolls.tokens else None
     cube = address.cube if rules.cube else 0
     match = address.length > 0
     return BoardSetup(
@@ -224,7 +213,7 @@ def setup_of(address: BoardAddress) -> BoardSetup:
         crawford=address.crawford and match and address.length - 1 in score,
         jacoby=address.jacoby and not match and cube > 0,
         beavers=address.beavers and not match and cube > 0,
-        tokens=tokens,
+        tokens=checked_tokens(rules, given),
     )
 
 

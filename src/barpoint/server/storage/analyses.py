@@ -36,6 +36,11 @@ class Key:
     source: AnalysisSource = "match"
     made_at: int = 0
 
+    @property
+    def subject(self) -> str:
+        """What a job about this analysis is called."""
+        return f"{self.source}/{self.match_id}/{self.net}/{self.plies}"
+
 
 def _same(key: Key) -> ColumnElement[bool]:
     table = _TABLES[key.source]

@@ -89,7 +89,7 @@ class Analyses:
 
     async def state(self, key: Key) -> AnalysisState:
         """The state of an analysis, in this or another process."""
-        job = await self._jobs.state(self.kind, _subject(key))
+        job = await self._jobs.state(self.kind, key.subject)
         if job is not None:
             return AnalysisState("running" if job.running else "waiting", job.done, job.total, job.ahead)
         events = await self._store.read(analysis_storage.events, key)
@@ -134,7 +134,7 @@ class Analyses:
             raise AnalysisRefused("a match is analysed when it is over", 409)
         if (await self.state(key)).state != "done":
             await self._jobs.ask(_job(key, by, Priority.ASKED), registered=registered)
-            await self._jobs.put_first(self.kind, _subject(key), by)
+            await self._jobs.put_first(self.kind, key.subject, by)
         return await self.state(key)
 
     async def put_first(self, match_id: str, rules: Rules, source: AnalysisSource, by: str) -> None:
@@ -144,7 +144,7 @@ class Analyses:
         for plies in PLIES:
             key = Key(match_id, net, plies, source)
             if (await self.state(key)).ahead:
-                await self._jobs.put_first(self.kind, _subject(key), by)
+                await self._jobs.put_first(self.kind, key.subject, by)
 
     def ask_at_end(self, plies: tuple[int, ...], connection: Connection, header: MatchHeader, match: Match) -> None:
         """Adds jobs for a match that has just ended, in the transaction that ends it. plies: to which depths.
@@ -204,7 +204,7 @@ class Analyses:
         if net is None:
             return None
         new = replace(key, net=net)
-        return replace(left, subject=_subject(new), net=net, task=msgspec.json.encode(new))
+        return replace(left, subject=new.subject, net=net, task=msgspec.json.encode(new))
 
     async def work(self, running: RunningJob) -> StoreResult:
         """Does an analysis, and returns what stores its report."""
@@ -215,12 +215,8 @@ class Analyses:
         return partial(_put, key, result, self._clock())
 
 
-def _subject(key: Key) -> str:
-    return f"{key.source}/{key.match_id}/{key.net}/{key.plies}"
-
-
 def _job(key: Key, by: str, priority: Priority) -> Job:
-    return Job(Analyses.kind, _subject(key), key.net, msgspec.json.encode(key), owner_of(by), priority)
+    return Job(Analyses.kind, key.subject, key.net, msgspec.json.encode(key), owner_of(by), priority)
 
 
 def log_of(connection: Connection, key: Key) -> bytes:

@@ -83,7 +83,7 @@ class Deepenings:
 
     async def state(self, key: Key, by: str) -> DeepeningState:
         """How far the second look at a match is, in this or another process. by: who asks."""
-        job = await self._jobs.state(self.kind, _subject(key))
+        job = await self._jobs.state(self.kind, key.subject)
         made_at = await self._store.read(analysis_storage.made_at, key)
         if job is None:
             return DeepeningState("none", made_at=made_at)
@@ -104,12 +104,12 @@ class Deepenings:
         priority = Priority.DEEP if registered else Priority.DEEP_OF_GUESTS
         job = _job(DeepeningTask(key, events, depth, 0), owner_of(by), priority)
         await self._jobs.ask_in_turn(job, registered=registered)
-        await self._jobs.put_first(self.kind, _subject(key), by)
+        await self._jobs.put_first(self.kind, key.subject, by)
         return await self.state(key, by)
 
     async def stop(self, key: Key, by: str) -> DeepeningState:
         """Stops the second look that the same person asked for; what is done is kept. AnalysisRefused for another's."""
-        await self._jobs.stop(self.kind, _subject(key), by)
+        await self._jobs.stop(self.kind, key.subject, by)
         return await self.state(key, by)
 
     def renewed(self, connection: Connection, left: Job) -> None:
@@ -166,12 +166,8 @@ def _chosen(packed: bytes, which: Which, depth: Depth) -> tuple[int, ...]:
     return chosen(msgspec.json.decode(gzip.decompress(packed), type=Report), which, depth)
 
 
-def _subject(key: Key) -> str:
-    return f"{key.source}/{key.match_id}/{key.net}/{key.plies}"
-
-
 def _job(task: DeepeningTask, owner: str, priority: Priority) -> Job:
-    return Job(Deepenings.kind, _subject(task.key), task.key.net, msgspec.json.encode(task), owner, priority)
+    return Job(Deepenings.kind, task.key.subject, task.key.net, msgspec.json.encode(task), owner, priority)
 
 
 def _put(connection: Connection, left: DeepeningTask, result: AnalysisResult, now: int, running: RunningJob) -> None:
@@ -181,7 +177,7 @@ def _put(connection: Connection, left: DeepeningTask, result: AnalysisResult, no
     assert request is not None, "the worker has the job until its result is stored"
     if left.events and not request.stopped:
         job_storage.put(connection, _job(left, request.owner, request.priority), now, MAX_OF_ACCOUNT, of_kind=True)
-        job_storage.put_first(connection, Deepenings.kind, _subject(left.key), request.owner, now)
+        job_storage.put_first(connection, Deepenings.kind, left.key.subject, request.owner, now)
 
 
 async def _run(question: DeepeningQuestion, running: RunningJob, tell: Callable[[int, int], None]) -> AnalysisResult:
