@@ -131,6 +131,18 @@ def test_a_resignation_by_keys_asks_how_much(hand: Hand) -> None:
     assert hand.events == [{"kind": "resign", "level": 2}]
 
 
+def test_a_key_counts_at_once_after_a_question_was_closed(hand: Hand) -> None:
+    """The closed question keeps the focus until the next frame, and a machine under load draws frames late."""
+    hand.show(view(dice=roll(3, 1), allowed=[RESIGN]))
+    hand.press("x")
+    asked = hand.page.evaluate(
+        """() => { document.activeElement.click();
+        document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "x", bubbles: true}));
+        return document.querySelectorAll("dialog[open]").length; }"""
+    )
+    assert asked == 1
+
+
 def test_points_are_named_with_their_checkers_and_moves(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1)))
     assert (

@@ -104,7 +104,7 @@ export function listenToKeys(keys) {
     const alone = target === document.body || target === document.documentElement;
     // Elsewhere on the page, letters have no use of their own; arrows, Space and the like have.
     if (!inside && !(keys.everywhere() && (alone || /^[^ ]$/.test(event.key)))) return;
-    if (target.closest("input, textarea, select, [contenteditable], dialog")) return;
+    if (target.closest("input, textarea, select, [contenteditable], dialog[open]")) return;  // a closed one keeps the focus until the next frame
     const button = target.closest("button, a, summary") !== null;
     const special = target.closest("[data-lamp], [data-split]");
     const { key } = event;
