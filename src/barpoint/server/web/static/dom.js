@@ -70,4 +70,4 @@ export function whilePointed(target, begin, end = () => {}) {
 
 /** Whether the keys of a page count: no modifier is held and nothing has the focus that takes text. @param {KeyboardEvent} event */
 export const isPlainKey = (event) => !event.ctrlKey && !event.metaKey && !event.altKey
-  && !(event.target instanceof Element && event.target.closest("input, textarea, select, dialog"));
+  && !(event.target instanceof Element && event.target.closest("input, textarea, select, dialog[open]"));
