@@ -47,7 +47,7 @@ def test_a_race_has_its_formulas_and_a_bear_off_its_effective_pips() -> None:
     home = bp.Side.of({6: 5, 5: 3, 4: 2, 3: 2, 2: 2, 1: 1})
     found = bp.features(bp.Position(home, home))
     assert found.race
-    assert [one.name for one in found.formulas] == ["Thorp", "Keith", "Ward"]
+    assert [one.name for one in found.formulas] == ["Thorp", "Keith", "Ward", "Isight"]
     assert found.us.effective_pips is not None
     assert found.us.wastage == pytest.approx(found.us.effective_pips - 64)
     assert bp.features(RULES.start).formulas == ()

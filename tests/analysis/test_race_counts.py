@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import barpoint as bp
-from barpoint.analysis.race_counts import counts_of_position, keith, thorp, ward
+from barpoint.analysis.race_counts import counts_of_position, isight, keith, thorp, ward
 from barpoint.board import Position, Side
 from barpoint.engine import bearoff
 
@@ -47,6 +47,17 @@ def test_ward_counts_relative_to_the_other_side() -> None:
     assert found.take, "a race of 58.5 pips is taken up to 2.34 behind"
 
 
+def test_isight_counts_stacks_gaps_that_the_other_side_fills_and_what_one_side_has_more_of() -> None:
+    found = isight(Position(STACKED, HOME))
+    # 59 + 2 (third checker on the ace) + 1 (fourth on the three) + 1 (gap on four) = 63, a sixth more is 73.5; 64.
+    assert (found.us, found.them) == (73.5, 64.0)
+    assert (found.double, found.redouble, found.take) == (False, False, True)
+    behind = Side.of({0: 1, 18: 1, 8: 1, 6: 3, 5: 3, 4: 2, 3: 2, 2: 2})  # 77 pips, three crossovers, fourteen checkers
+    found = isight(Position(STACKED, behind))
+    assert (found.us, found.them) == (pytest.approx(74.67), 80.0), "64 with one checker more; 77 and three crossovers"
+    assert (found.double, found.redouble, found.take) == (True, True, False)
+
+
 def test_effective_pips_come_from_the_exact_table() -> None:
     rules = bp.Rules()
     ace = Side.of({0: 13, 1: 2})
@@ -56,7 +67,7 @@ def test_effective_pips_come_from_the_exact_table() -> None:
     assert found.effective[0] == pytest.approx(8.167, abs=0.001), "two checkers on the ace take one roll"
     assert found.effective[1] == pytest.approx(table.effective_pips(HOME), abs=0.001)
     assert found.wastage[0] == pytest.approx(6.167, abs=0.001)
-    assert [one.name for one in found.formulas] == ["Thorp", "Keith", "Ward"]
+    assert [one.name for one in found.formulas] == ["Thorp", "Keith", "Ward", "Isight"]
 
 
 def test_with_contact_there_are_shots_and_no_formulas() -> None:

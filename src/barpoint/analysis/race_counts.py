@@ -1,4 +1,4 @@
-"""Counts for a position: pips, effective pips, shots, and the race formulas of Thorp, Keith and Ward."""
+"""Counts for a position: pips, effective pips, shots, and the race formulas of Thorp, Keith, Ward and Isight."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def counts_of_position(rules: Rules, position: Position) -> Counts:
     effective = _effective(rules, position.us), _effective(rules, position.them)
     pips = position.us.pips, position.them.pips
     us, them = (None if each is None else round(each - count, 3) for each, count in zip(effective, pips, strict=True))
-    formulas = (thorp(position), keith(position), ward(position)) if race and _classic(rules) else ()
+    formulas = (thorp(position), keith(position), ward(position), isight(position)) if race and _classic(rules) else ()
     return Counts(pips, effective, (us, them), race, hits, answered, rolls, formulas)
 
 
@@ -112,6 +112,31 @@ def _keith(side: Side) -> int:
     points = side.points
     gaps = sum(1 for count in points[4 : HOME + 1] if not count)
     return side.pips + 2 * max(0, points[1] - 1) + max(0, points[2] - 1) + max(0, points[3] - 3) + gaps
+
+
+def isight(position: Position) -> RaceCount:
+    """Isight (Axel Reichert, 2014): two pips for each checker beyond two on the ace, one beyond two on the deuce and beyond
+    three on the three, one for each gap on four, five and six where the other side has none there; relative to the other
+    side one for each checker more on the board and for each crossover more that brings checkers home.
+
+    The count of the player to act grows by a sixth. Double up to six more than the other side's, redouble up to five
+    more; the other side takes from two more.
+    """
+    us, them = _isight(position.us, position.them), _isight(position.them, position.us)
+    return _said("Isight", us * Fraction(7, 6), Fraction(them), 6, 5, 2)
+
+
+def _isight(side: Side, other: Side) -> int:
+    points = side.points
+    stacked = 2 * max(0, points[1] - 2) + max(0, points[2] - 2) + max(0, points[3] - 3)
+    gaps = sum(1 for point in (4, 5, 6) if not points[point] and other.points[point])
+    more = max(0, _left(side) - _left(other)) + max(0, _crossovers(side) - _crossovers(other))
+    return side.pips + stacked + gaps + more
+
+
+def _crossovers(side: Side) -> int:
+    """Steps from quarter to quarter until all checkers are home."""
+    return sum(count * ((point - 1) // HOME) for point, count in enumerate(side.points[1 : BAR + 1], start=1))
 
 
 def ward(position: Position) -> RaceCount:
