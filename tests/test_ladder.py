@@ -9,7 +9,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "barpoint"
 
 LADDER = (
-    ("language", "atomic_file"),
+    ("language", "atomic_file", "number_text"),
     ("error", "document", "priority", "csv_text"),
     ("board", "wrong_field"),
     ("dice", "chances"),

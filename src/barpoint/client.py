@@ -10,6 +10,7 @@ from typing import Any, Final, Self, TypeVar
 from barpoint.board import Position, Side
 from barpoint.error import BarpointError
 from barpoint.match.situation import GameState, Offer, Situation
+from barpoint.number_text import number_in
 
 try:
     import httpx
@@ -297,8 +298,8 @@ def _side(shown: JsonObject) -> Side:
 
 def _wait_s(answer: httpx.Response) -> float:
     """How long the server asks to wait, in seconds."""
-    said = answer.headers.get("Retry-After", "")
-    return float(said) if said.isdigit() else WAIT_S
+    said = number_in(answer.headers.get("Retry-After", ""), 0, 1_000_000)
+    return WAIT_S if said is None else float(said)
 
 
 async def _check(answer: httpx.Response) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -202,11 +202,11 @@ def percent(share: float, decimals: int = 0) -> str:
     return _("%(number)s%%", number=number(100 * share, decimals))
 
 
-def date(at_ms: float, *, year: bool = True) -> str:
-    """A day in UTC: "3 May 2026" or "3. Mai 2026". at_ms: since 1970."""
+def date(at_ms: float, *, year: bool = True, zone: tzinfo = UTC) -> str:
+    """A day: "3 May 2026" or "3. Mai 2026". at_ms: since 1970."""
     from babel.dates import format_date, format_skeleton
 
-    at, locale = datetime.fromtimestamp(at_ms / 1000, UTC), _locale(_language.get())
+    at, locale = datetime.fromtimestamp(at_ms / 1000, zone), _locale(_language.get())
     return format_date(at, "long", locale) if year else format_skeleton("MMMd", at, locale=locale)
 
 
@@ -215,12 +215,12 @@ def day(iso: str) -> str:
     return date(datetime.fromisoformat(iso).replace(tzinfo=UTC).timestamp() * 1000) if iso else ""
 
 
-def time(at_ms: float, *, year: bool = False) -> str:
-    """A day and a time in UTC: "3 May, 18:05"."""
+def time(at_ms: float, *, year: bool = False, zone: tzinfo = UTC) -> str:
+    """A day and a time: "3 May, 18:05"."""
     from babel.dates import format_time
 
-    at = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return f"{date(at_ms, year=year)}, {format_time(at, 'short', locale=_locale(_language.get()))}"
+    at = datetime.fromtimestamp(at_ms / 1000, zone)
+    return f"{date(at_ms, year=year, zone=zone)}, {format_time(at, 'short', locale=_locale(_language.get()))}"
 
 
 def listed(items: list[str]) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from msgspec import UNSET, DecodeError, ValidationError, inspect, json
 
 from barpoint.error import brief, hint_of
+from barpoint.number_text import number_in
 
 _STEP: Final = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 _type_info = lru_cache(maxsize=64)(inspect.type_info)
@@ -46,7 +47,9 @@ def wrong_json(error: ValidationError, text: str | bytes, kind: Any) -> str:
 def _part(value: object, at: str) -> object:
     if isinstance(value, dict):
         return value.get(at)
-    return value[int(at)] if isinstance(value, list | tuple) and at.isdigit() and int(at) < len(value) else None
+    if isinstance(value, list | tuple) and (index := number_in(at, 0, len(value) - 1)) is not None:
+        return value[index]
+    return None
 
 
 def _inner(info: inspect.Type, value: object, name: str) -> inspect.Type:

@@ -48,7 +48,7 @@ def in_order(anna: Person, ben: Person) -> tuple[Person, Person]:
 
 def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(open_site: Callable[..., Site]) -> None:
     clock = StandingClock()
-    site = open_site(clock=clock, sweep_ms=50)
+    site = open_site(clock=clock, scheduler_ms=50)
     hasten(site.served)
     anna = registered(site, "Anna")
     ben = registered(site, "Ben", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
@@ -128,7 +128,7 @@ def ask(person: Person, name: str) -> None:
 
 def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(open_site: Callable[..., Site]) -> None:
     clock = StandingClock()
-    site = open_site(clock=clock, sweep_ms=50, dice=ScriptedDice([(6, 5)]))
+    site = open_site(clock=clock, scheduler_ms=50, dice=ScriptedDice([(6, 5)]))
     anna, ben = site.pair(length=3)
     ask(ben, "adjourn")
     for person in (anna, ben):
@@ -162,7 +162,7 @@ def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(open_site
 
 
 def test_names_stay_whole_beside_rating_clock_and_buttons(open_site: Callable[..., Site]) -> None:
-    site = open_site(clock=StandingClock(), sweep_ms=50)
+    site = open_site(clock=StandingClock(), scheduler_ms=50)
     hasten(site.served)
     anna, ben = registered(site, "Annabelle123"), registered(site, "Benedictus45")
     ben.take(anna.challenge(length=7, time_control="Fast", rated="1"))

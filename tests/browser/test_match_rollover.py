@@ -97,7 +97,7 @@ def test_the_loser_lets_the_winning_roll_stand(open_site: Callable[..., Site]) -
 
 
 def test_a_winning_roll_stands_by_itself_when_the_time_is_up(open_site: Callable[..., Site]) -> None:
-    site = open_site(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]), provisional_ms=700, sweep_ms=50)
+    site = open_site(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]), provisional_ms=700, scheduler_ms=50)
     anna, ben = site.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     anna.turn((24, 18), (18, 13))
     ben.roll()

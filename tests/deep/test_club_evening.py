@@ -93,7 +93,7 @@ def test_an_evening_of_a_club_goes_on_from_its_backup_on_another_database(
 
 def opened(site: Site, database: str) -> None:
     """Starts the server on a database."""
-    site.open(database=database, sweep_ms=50)
+    site.open(database=database, scheduler_ms=50)
     hasten(site.served)
 
 
@@ -166,11 +166,11 @@ def announced(ben: Person, club: str) -> str:
         "length": "1",
         "rounds": str(ROUNDS),
         "late": "1",
-        "max_players": "12",
         "patience": "30",
         "boards": "1",
     }.items():
         page.locator(f"[name={name}]").select_option(value)
+    page.locator("[name=max_players]").fill("12")
     for name in ("bots", "private"):
         page.locator(f"[name={name}]").check()
     submit(ben, "main form button[type=submit]")
@@ -195,7 +195,7 @@ def first_round(evening: Evening, club: str, tournament: str) -> None:
     disputing = [evening[name] for name in first]
     for person in disputing:
         person.go(tournament)
-        submit(person, ".report .row button")  # each says that they have won
+        submit(person, ".report .row [name=result]")  # each says that they have won
     hana = evening["Hana"]
     hana.go(tournament)
     submit(hana, "#enter")

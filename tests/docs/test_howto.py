@@ -90,7 +90,7 @@ def test_every_program_runs(tmp_path: Path) -> None:
     season.mkdir()
     (season / "match.mat").write_text(MATCH.replace("8/5 6/5", "24/23 24/21"), encoding="utf-8")
     (tmp_path / "served").mkdir()
-    served = hasten(serve(tmp_path / "served", sweep_ms=20))
+    served = hasten(serve(tmp_path / "served", scheduler_ms=20))
     given = {"SERVER": served.address, "TOKEN": Member(served, "Dora").token}
     try:
         for name in ("self_play", *(one for one in RUNS if one != "self_play")):

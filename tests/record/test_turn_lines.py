@@ -42,6 +42,11 @@ def test_the_first_line_that_is_not_possible_is_told_and_those_before_it_stand()
     assert (missing.line, str(missing.why)) == (2, "it is the turn of Ben")
 
 
+def test_empty_lines_say_nothing() -> None:
+    assert read("", *TURNS[:3], "  ", *TURNS[3:], "") == read(*TURNS)
+    assert read(*TURNS[:2], "", "Ben: 62 24/14").line == 3
+
+
 def test_a_line_without_a_name_is_for_whoever_is_on_turn() -> None:
     assert read(*(line.split(": ")[-1] for line in TURNS)).match == read(*TURNS).match
 

@@ -120,10 +120,12 @@ class Club:
 
 
 @asynccontextmanager
-async def club(folder: Path, clock: Clock | None = None, sweep_ms: int = NEVER_MS) -> AsyncIterator[Club]:
+async def club(folder: Path, clock: Clock | None = None, scheduler_ms: int = NEVER_MS) -> AsyncIterator[Club]:
     """A server on the database of a folder."""
     clock = clock or Clock()
-    settings = Settings(databases.address(folder), bot_delay_ms=0, sweep_ms=sweep_ms, heartbeat_ms=NEVER_MS, workers=0)
+    settings = Settings(
+        databases.address(folder), bot_delay_ms=0, scheduler_ms=scheduler_ms, heartbeat_ms=NEVER_MS, workers=0
+    )
     async with running(settings, SeededDice(), ChanceBots(), clock) as services:
         yield Club(services, clock)
 

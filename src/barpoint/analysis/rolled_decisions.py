@@ -9,7 +9,6 @@ from barpoint.analysis.findings import RolloutDepth
 from barpoint.analysis.offer import OfferAnswer, OfferJudged
 from barpoint.analysis.position_rollout import CANDIDATES, LEAST, NEAR
 from barpoint.engine import CubeDecision, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
-from barpoint.engine.cube_info import can_double
 from barpoint.engine.deepest import DEEPEST, as_rolled
 from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.moves import outcome
@@ -98,9 +97,9 @@ def rolled_cube(
     how: DecisionRollouts,
 ) -> tuple[CubeDecision[OutcomeProbabilities], int]:
     """The cube decision after a rollout, and its games; as it was, and 0, where nobody may double. found: by a search."""
-    info = point.cube_info.under(engine.met)
-    if not can_double(engine.rules.cube, info):
+    if found.reason is not None:
         return found, 0
+    info = point.cube_info.under(engine.met)
     bare = DecisionPoint(point.position, info, point.tokens)
     rolled = engine.rollout_cube(bare, **how.options(engine))
     return as_rolled(found, rolled, info), rolled.no_double.trials

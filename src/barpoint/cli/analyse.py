@@ -22,10 +22,11 @@ from barpoint.language import N_, SOURCE, _, in_language, language
 from barpoint.record import Book, read_matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from barpoint.analysis.deepening import Depth
     from barpoint.engine import Engine, OutcomeProbabilities
+    from barpoint.record.collection import MatchFile
 
 
 class DeeperKind(StrEnum):
@@ -35,6 +36,26 @@ class DeeperKind(StrEnum):
     ERROR = "error"
     DOUBTFUL = "doubtful"
     CLOSE = "close"
+
+
+DeeperOption = Annotated[
+    DeeperKind | None,
+    typer.Option("--deeper", help=N_("Then roll out decisions this bad or worse, or close cube decisions.")),
+]
+DeeperPliesOption = Annotated[
+    int | None, typer.Option("--deeper-plies", min=1, max=MAX_PLIES, help=N_("Search them to this depth instead."))
+]
+DeeperGamesOption = Annotated[int | None, typer.Option("--deeper-games", min=36, max=1 << 20, help=N_("Games."))]
+DeeperTruncateOption = Annotated[
+    int | None,
+    typer.Option(
+        "--deeper-truncate", min=0, max=MAX_ROLLS, help=N_("Rolls after which the net evaluates a game; 0: never.")
+    ),
+]
+DeeperGamePliesOption = Annotated[
+    int | None,
+    typer.Option("--deeper-game-plies", min=0, max=MAX_PLIES, help=N_("Search depth in the games, in rolls.")),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -51,24 +72,11 @@ def analyse(
     rollout: Annotated[
         bool, typer.Option("--rollout", help=N_("Roll out what a search finds close: minutes for a match."))
     ] = False,
-    deeper: Annotated[
-        DeeperKind | None,
-        typer.Option("--deeper", help=N_("Then roll out decisions this bad or worse, or close cube decisions.")),
-    ] = None,
-    deeper_plies: Annotated[
-        int | None, typer.Option("--deeper-plies", min=1, max=MAX_PLIES, help=N_("Search them to this depth instead."))
-    ] = None,
-    deeper_games: Annotated[int | None, typer.Option("--deeper-games", min=36, max=1 << 20, help=N_("Games."))] = None,
-    deeper_truncate: Annotated[
-        int | None,
-        typer.Option(
-            "--deeper-truncate", min=0, max=MAX_ROLLS, help=N_("Rolls after which the net evaluates a game; 0: never.")
-        ),
-    ] = None,
-    deeper_game_plies: Annotated[
-        int | None,
-        typer.Option("--deeper-game-plies", min=0, max=MAX_PLIES, help=N_("Search depth in the games, in rolls.")),
-    ] = None,
+    deeper: DeeperOption = None,
+    deeper_plies: DeeperPliesOption = None,
+    deeper_games: DeeperGamesOption = None,
+    deeper_truncate: DeeperTruncateOption = None,
+    deeper_game_plies: DeeperGamePliesOption = None,
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, help=N_("Threads of the search."))] = 1,
     csv: Annotated[Path | None, typer.Option("--csv", help=N_("Also write every decision as a table."))] = None,
     net: NetOption = None,
@@ -84,21 +92,10 @@ def analyse(
     _check_deeper(deeper, deeper_plies, rolled)
     depth = _depth(deeper_plies, *rolled.values())
     found = given_files(files)
-    if html is not None and len(found) != 1:
-        raise FormatError("a page is written of one match; %(count)s were given", count=len(found))
-    for written in (html, csv):
-        if written is not None:
-            check_writable(written)
-    refused, rows = 0, list[tuple[object, ...]]()
-    for file in found:
-        try:
-            books = read_matches(file.data, suffix=file.suffix, name=name_in_errors(file))
-        except FormatError as error:
-            if len(found) == 1:
-                raise
-            typer.echo(_("%(file)s: refused: %(why)s", file=file.name, why=error.translated()), err=True)
-            refused += 1
-            continue
+    _check_outputs(found, html, csv)
+    read, rows = 0, list[tuple[object, ...]]()
+    for file, books in _readable(found):
+        read += 1
         if html is not None and len(books) > 1:
             raise FormatError(
                 "a page is written of one match; %(name)s holds %(count)s", name=file.name, count=len(books)
@@ -122,8 +119,30 @@ def analyse(
                 _write_table(csv, rows)
                 raise typer.Exit(130)
     _write_table(csv, rows)
-    if refused:
+    if read < len(found):
         raise typer.Exit(1)
+
+
+def _check_outputs(files: list[MatchFile], html: Path | None, csv: Path | None) -> None:
+    """Before anything is analysed: FormatError for a page of several files, OSError for a file that cannot be written."""
+    if html is not None and len(files) != 1:
+        raise FormatError("a page is written of one match; %(count)s were given", count=len(files))
+    for written in (html, csv):
+        if written is not None:
+            check_writable(written)
+
+
+def _readable(files: list[MatchFile]) -> Iterator[tuple[MatchFile, tuple[Book, ...]]]:
+    """The files with their matches. One that cannot be read is left out with a message; FormatError where it is the only one."""
+    for file in files:
+        try:
+            books = read_matches(file.data, suffix=file.suffix, name=name_in_errors(file))
+        except FormatError as error:
+            if len(files) == 1:
+                raise
+            typer.echo(_("%(file)s: refused: %(why)s", file=file.name, why=error.translated()), err=True)
+        else:
+            yield file, books
 
 
 def _write_table(csv: Path | None, rows: list[tuple[object, ...]]) -> None:

@@ -14,6 +14,7 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.game import Accept, Beaver, Cube, Double, Event, Game, Pass, PlayMade, Reject, Resign, Roll, Take
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import find_play
+from barpoint.number_text import number_in
 from barpoint.record.fibs_board import MAX_LINE_LENGTH, FibsBoard, parse_board
 from barpoint.variants import variant
 
@@ -85,7 +86,7 @@ def listen(address: str) -> socket.socket:
     """A listening socket at HOST:PORT, or at a path; FormatError, OSError."""
     if not address:
         raise FormatError("no address; HOST:PORT or the path of a socket is wanted")
-    host, colon, port = address.rpartition(":")
+    host, colon, digits = address.rpartition(":")
     if "/" in address or not colon:
         _remove_left(address)
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -96,9 +97,10 @@ def listen(address: str) -> socket.socket:
             listener.close()
             raise
         return listener
-    if not (port.isascii() and port.isdigit() and int(port) < 65536):
-        raise FormatError("port %(port)r; HOST:PORT or the path of a socket is wanted", port=port[:20])
-    return socket.create_server((host or "127.0.0.1", int(port)))
+    port = number_in(digits, 0, 65535)
+    if port is None:
+        raise FormatError("port %(port)r; HOST:PORT or the path of a socket is wanted", port=digits[:20])
+    return socket.create_server((host or "127.0.0.1", port))
 
 
 def _remove_left(path: str) -> None:

@@ -36,6 +36,7 @@ from barpoint.game.manual import hand_moves_of
 from barpoint.language import N_, _
 from barpoint.match import Match
 from barpoint.moves import Turn, legal_plays, parse_faces, parse_play
+from barpoint.number_text import number_in
 
 _PLAIN: Final[dict[str, Callable[[int], Event]]] = {
     "double": Double,
@@ -355,6 +356,7 @@ def _two_faces(text: str, sides: int) -> tuple[int, int]:
     digits = text.replace("-", " ").replace(",", " ").split()
     if len(digits) == 1 and len(digits[0]) == 2 and sides < 10:
         digits = list(digits[0])
-    if len(digits) == 2 and all(digit.isascii() and digit.isdigit() and 1 <= int(digit) <= sides for digit in digits):
-        return int(digits[0]), int(digits[1])
+    faces = [number_in(digit, 1, sides) for digit in digits]
+    if len(faces) == 2 and faces[0] and faces[1]:
+        return faces[0], faces[1]
     raise IllegalMove("two numbers from 1 to %(sides)s, such as 5 2", sides=sides)

@@ -28,6 +28,7 @@ from barpoint.game import Event, Opening, Phase, Roll, in_digits
 from barpoint.language import N_, _
 from barpoint.match import Match
 from barpoint.match.terms import MatchTerms
+from barpoint.number_text import number_in
 from barpoint.record import Book
 from barpoint.record.book import DEFAULT_NAMES
 from barpoint.rules import Rules
@@ -138,8 +139,8 @@ def _ask_variant(console: Console) -> Rules:
         _offer(console, number, entry.title, _(entry.line))
     while True:
         text = _ask(console, _("Which game, by number or name? [1]")).strip() or "1"
-        if text.isascii() and text.isdigit() and 1 <= int(text) <= len(variants()):
-            return variant(variants()[int(text) - 1].name)
+        if chosen := number_in(text, 1, len(variants())):
+            return variant(variants()[chosen - 1].name)
         try:
             return variant(text)
         except BarpointError as error:
@@ -156,8 +157,8 @@ def _offer(console: Console, number: int, name: str, line: str) -> None:
 def _ask_length(console: Console) -> int:
     while True:
         text = _ask(console, _("Points of the match, 0 for money? [3]")).strip() or "3"
-        if text.isascii() and text.isdigit() and int(text) <= MAX_LENGTH:
-            return int(text)
+        if (length := number_in(text, 0, MAX_LENGTH)) is not None:
+            return length
         console.print(_("A number from %(least)s to %(most)s.", least=0, most=MAX_LENGTH))
 
 
@@ -208,8 +209,8 @@ def _level(console: Console, name: str) -> str:
     usual = next(number for number, each in enumerate(levels(), start=1) if each.name == USUAL_LEVEL)
     while True:
         text = _ask(console, _("How well should the bot play? [%(number)s]", number=usual)).strip() or str(usual)
-        if text.isascii() and text.isdigit() and 1 <= int(text) <= len(levels()):
-            return levels()[int(text) - 1].name
+        if chosen := number_in(text, 1, len(levels())):
+            return levels()[chosen - 1].name
         if any(text == each.name for each in levels()):
             return text
         console.print(_("A number from %(least)s to %(most)s.", least=1, most=len(levels())))

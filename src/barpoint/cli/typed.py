@@ -8,6 +8,7 @@ from typing import Final
 
 from barpoint.board import BAR, HAND, OFF
 from barpoint.error import FormatError
+from barpoint.number_text import number_in
 
 WORDS: Final = {
     "roll": ("roll", "r"),
@@ -65,4 +66,4 @@ def read_moves(text: str) -> list[tuple[int, int]]:
 def _place(text: str) -> int | None:
     if text in _PLACES:
         return _PLACES[text]
-    return int(text) if re.fullmatch(r"[0-9]{1,2}", text) and int(text) <= HAND else None
+    return number_in(text, 0, HAND)

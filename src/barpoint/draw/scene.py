@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from barpoint.board import Position
 from barpoint.error import check_kind
@@ -31,6 +31,15 @@ class DrawnScene:
     cube: int | None = None
     own_cube: bool | None = None
     tokens: tuple[int, int] | None = None
+
+    def flip(self) -> DrawnScene:
+        """The same seen by the other player."""
+        return replace(
+            self,
+            position=self.position.flip(),
+            own_cube=None if self.own_cube is None else not self.own_cube,
+            tokens=None if self.tokens is None else (self.tokens[1], self.tokens[0]),
+        )
 
 
 def scene_of(source: Drawable) -> DrawnScene:

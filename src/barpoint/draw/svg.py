@@ -66,34 +66,35 @@ def svg(
     check_names(unknown, svg.__kwdefaults__ or ())
     _check(dice, moves, cube, tokens, labels, width_px)
     colours, scene = _theme(theme), scene_of(position)
-    board = scene.position if near_to_act else scene.position.flip()
-    meeting = meeting or _meeting(rules, scene)
-    dice = scene.dice if dice is None else tuple(dice)
-    tokens = None if tokens is None else (tokens[0], tokens[1])
-    if cube is None and scene.cube is not None:
-        cube, cube_near = scene.cube, None if scene.own_cube is None else scene.own_cube == near_to_act
-    if tokens is None and scene.tokens is not None:
-        tokens = scene.tokens if near_to_act else (scene.tokens[1], scene.tokens[0])
+    near = scene if near_to_act else scene.flip()
+    board, meeting = near.position, meeting or _meeting(rules, scene)
+    dice = near.dice if dice is None else tuple(dice)
+    tokens = near.tokens if tokens is None else (tokens[0], tokens[1])
+    if cube is None and near.cube is not None:
+        cube, cube_near = near.cube, near.own_cube
     layout = Layout.of(board, meeting, mirrored)
     margin = 58.0 if labels else 0.0
-    height = layout.height + 2 * margin
     parts = [
+        *([_box(0, -margin, layout.width, layout.height + 2 * margin, colours.frame, 22)] if labels else ()),
         *_table(layout, colours),
-        _outline(1.5, 1.5 - margin, layout.width - 3, height - 3, 20.5, colours.shine, 0.12),
+        _outline(1.5, 1.5 - margin, layout.width - 3, layout.height + 2 * margin - 3, 20.5, colours.shine, 0.12),
         *_checkers(layout, colours, board),
         *_dice(layout, colours, dice, near_to_act if dice_near is None else dice_near),
         *(_cube(layout, colours, cube, cube_near) if cube is not None else ()),
         *_arrows(layout, colours, board, NEAR if near_to_act else FAR, moves),
         *_words(layout, colours, board, labels, tokens),
     ]
+    return _document(layout, margin, width_px, describe(scene.position, meeting), parts)
+
+
+def _document(layout: Layout, margin: float, width_px: int, title: str, parts: Sequence[str]) -> str:
+    """The SVG document of these parts. margin: above and below the board, for labels."""
+    height = layout.height + 2 * margin
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width_px}" '
         f'height="{round(width_px * height / layout.width)}" '
         f'viewBox="0 {_n(-margin)} {_n(layout.width)} {_n(height)}" font-family="{_FONT}">'
-        f"<title>{escape(describe(scene.position, meeting))}</title>"
-        + (_box(0, -margin, layout.width, height, colours.frame, 22) if labels else "")
-        + "".join(parts)
-        + "</svg>"
+        f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
     )
 
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from barpoint.atomic_file import replacing
 from barpoint.error import TableError
+from barpoint.number_text import number_in
 from barpoint.rules import Rules
 
 HEAD_BYTES: Final = 192
@@ -65,7 +66,8 @@ def check(file: Path, kind: str, mark: str, rules: Rules, needed: Callable[[int]
         if source.readline(len(kind) + 1) != f"{kind}\n".encode():
             raise TableError("%(name)s is no table of this version", name=file.name)
         words = source.readline(2 * HEAD_BYTES).decode("ascii", "replace").split()
-        if len(words) != 3 or not words[1].isdecimal():
+        checkers = number_in(words[1], 0, 99) if len(words) == 3 else None
+        if checkers is None:
             raise TableError("%(name)s is damaged: its second line does not say what it holds", name=file.name)
         if words[0] != mark:
             raise TableError(
@@ -76,7 +78,7 @@ def check(file: Path, kind: str, mark: str, rules: Rules, needed: Callable[[int]
                 expected=mark,
             )
         # Check before allocating memory: a damaged header could name the largest database.
-        start, checkers = source.tell(), int(words[1])
+        start = source.tell()
         length, wanted = file.stat().st_size - start, needed(checkers)
         if length not in wanted:
             wants = " or ".join(f"{count:,}" for count in wanted)

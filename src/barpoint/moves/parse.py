@@ -16,6 +16,7 @@ from barpoint.error import FormatError, IllegalMove, RollError, check_kind
 from barpoint.moves.notation import HIT, Move
 from barpoint.moves.play import Play, legal_plays, no_legal_play
 from barpoint.moves.turn import Turn, keep_play
+from barpoint.number_text import number_in
 from barpoint.rules import Rules
 from barpoint.variants import rules_of
 
@@ -144,8 +145,8 @@ def _paths(text: str, backwards: bool) -> tuple[tuple[Way, ...], frozenset[int]]
 def _point(text: str, item: str) -> int:
     if text in _NAMES:
         return _NAMES[text]
-    if text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= HAND:
-        return int(text)
+    if (point := number_in(text, 0, HAND)) is not None:
+        return point
     raise FormatError("%(found)r in %(item)r is no point; points are 0 to 24, bar, off and hand", found=text, item=item)
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from barpoint.board import BAR, Position, Side
 from barpoint.error import FormatError, PositionError
 from barpoint.match.situation import Situation
+from barpoint.number_text import number_in
 from barpoint.record.gnuid import check_score
 
 CHECKERS: Final = 15
@@ -120,8 +121,8 @@ def _stack(cells: list[str], bgblitz: bool) -> tuple[str, int]:
     for cell in cells:
         if cell[-1:] in ("X", "O"):
             letter, count = cell[-1], count + 1
-        elif letter and (number := cell.strip()).isascii() and number.isdigit():
-            count = count + int(number) if bgblitz else max(count + 1, int(number))
+        elif letter and (number := number_in(cell.strip(), 0, 99)) is not None:
+            count = count + number if bgblitz else max(count + 1, number)
     return letter, count
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from barpoint.board import BAR, Position, Side
 from barpoint.error import FormatError
+from barpoint.number_text import number_in
 
 FIELDS: Final = 52
 """Number of values after the word "board"."""
@@ -104,8 +105,7 @@ def parse_board(line: str) -> FibsBoard:
 
 
 def _number(text: str, index: int) -> int:
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 6):
+    if number_in(text.removeprefix("-"), 0, 99_999) is None:
         raise FormatError(
             "value %(index)s of a board line is %(found)r; a number is wanted", index=index + 1, found=text[:20]
         )

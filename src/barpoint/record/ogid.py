@@ -13,6 +13,7 @@ from barpoint.error import FormatError, PositionError, check_kind, whole_number
 from barpoint.game import Game
 from barpoint.match import Match
 from barpoint.match.situation import GameState, Offer, Situation, situation_of
+from barpoint.number_text import number_in
 from barpoint.record.gnuid import check_score
 
 CHECKERS: Final = 15
@@ -25,7 +26,6 @@ _COLOURS: Final = "WB"
 _CUBE = re.compile(r"([NWBD?])([0-9]{1,2})([NOTP])")
 _DICE = re.compile(r"[1-6]{2}|")
 _LENGTH = re.compile(r"([0-9]{1,5})([CLG]?)([0-9]{0,5})")
-_NUMBER = re.compile(r"[0-9]{1,5}")
 _MIN_FIELDS: Final = 3
 _MAX_FIELDS: Final = 11
 _STATES: Final = {
@@ -153,9 +153,10 @@ def _who(fields: list[str], offered: bool) -> tuple[int, int]:
 
 
 def _number(text: str, name: str) -> int:
-    if not _NUMBER.fullmatch(text):
+    number = number_in(text, 0, 99_999)
+    if number is None:
         raise FormatError("%(name)s %(found)r; a number from 0 to 99999", name=name, found=text[:10])
-    return int(text)
+    return number
 
 
 def _length(text: str) -> tuple[int, bool]:

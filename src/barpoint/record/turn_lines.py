@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -76,9 +77,14 @@ def line_names(players: tuple[str, str]) -> tuple[str, str]:
 
 def lines_of(match: Match, players: tuple[str, str]) -> tuple[TurnLine, ...]:
     """All events of the match: a roll with its play is a line, everything else has its own."""
+    return lines_of_events(match.history(), players)
+
+
+def lines_of_events(history: Iterable[tuple[Match, Event]], players: tuple[str, str]) -> tuple[TurnLine, ...]:
+    """The lines of events in a row, each with the match before it."""
     names, lines = line_names(players), list[TurnLine]()
     last: Event | None = None
-    for index, (before, event) in enumerate(match.history()):
+    for index, (before, event) in enumerate(history):
         text = _text(before.game, event)
         if isinstance(event, PlayMade) and isinstance(last, Roll) and last.player == event.player:
             lines[-1] = TurnLine(f"{lines[-1].text} {text}", lines[-1].first)
@@ -90,7 +96,7 @@ def lines_of(match: Match, players: tuple[str, str]) -> tuple[TurnLine, ...]:
 
 
 def read_lines(begun: Match, lines: Sequence[str], players: tuple[str, str], known: Match) -> ReadLines:
-    """The match that goes on from `begun` as the lines say, up to the first that is not possible.
+    """The match that goes on from `begun` as the lines say, up to the first that is not possible; empty lines say nothing.
 
     known: the match as it was; where a line says the same play in the same position, its checkers are moved in the same order.
     """
@@ -101,6 +107,8 @@ def read_lines(begun: Match, lines: Sequence[str], players: tuple[str, str], kno
         if isinstance(event, PlayMade)
     }
     for number, line in enumerate(lines):
+        if not line.strip():
+            continue
         before = match
         try:
             player, text = _led(line, names)
@@ -111,6 +119,16 @@ def read_lines(begun: Match, lines: Sequence[str], players: tuple[str, str], kno
         except BarpointError as error:
             return ReadLines(before, number, error)
     return ReadLines(match)
+
+
+def after_roll(match: Match, line: str, players: tuple[str, str]) -> Match:
+    """The match after the roll with which a line begins; as it is where the line begins with none that is possible."""
+    names = line_names(players)
+    with suppress(BarpointError):
+        player, text = _led(line, names)
+        if _LED.match(text):
+            return match.apply(_event(match, player, _parts(text)[0], names, {}))
+    return match
 
 
 def _player(event: Event) -> int | None:

@@ -83,7 +83,7 @@ from barpoint.server.web import (
 from barpoint.server.web.errors import HANDLERS
 from barpoint.server.web.language import ChooseLanguage
 from barpoint.server.web.members_only import MembersOnly
-from barpoint.server.web.middleware import Compress, Guard, LimitAddress, RecognizePerson, RequestLog
+from barpoint.server.web.middleware import Compress, Guard, LimitAddress, RecognizePerson, RequestLog, SharedApi
 
 STATIC: Final = Path(__file__).parent / "web" / "static"
 
@@ -174,6 +174,7 @@ def create_app(
             Middleware(RequestLog),
             Middleware(Compress),
             Middleware(ChooseLanguage),
+            Middleware(SharedApi),
             Middleware(Guard),
             Middleware(LimitAddress),
             Middleware(RecognizePerson),

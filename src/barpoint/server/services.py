@@ -36,11 +36,11 @@ from barpoint.server.live.notifications import Notifier
 from barpoint.server.live.presence import NOTE_S, Presence
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.live.pubsub_channels import connector
-from barpoint.server.live.pubsub_relay import PubSubRelay
 from barpoint.server.live.push import Pusher
 from barpoint.server.live.real_results import RealResults
 from barpoint.server.live.scheduler import Scheduler
 from barpoint.server.live.seat_presence import SeatPresence
+from barpoint.server.live.shared_pubsub import SharedPubSub
 from barpoint.server.live.tournaments import Tournaments
 from barpoint.server.live.vacations import LOOK_S as VACATIONS_S
 from barpoint.server.live.vacations import Vacations
@@ -70,7 +70,7 @@ from barpoint.server.study.workers import Workers
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What a request may need. key: signs cookies. relay: None if there is only one process."""
+    """What a request may need. key: signs cookies. shared_pubsub: None if there is only one process."""
 
     settings: Settings
     store: Store
@@ -112,7 +112,7 @@ class Services:
     costly_pages: CostlyPages
     link_pictures: LinkPictures
     examiner: Examiner = field(default_factory=Examiner)
-    relay: PubSubRelay | None = None
+    shared_pubsub: SharedPubSub | None = None
 
     async def guest(self, cookies: Mapping[str, str]) -> Guest | None:
         """Who sends the request, by the session or else by the guest cookie; None for somebody new."""
@@ -154,12 +154,27 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-async def _push_key(store: Store) -> PushKey | None:
-    """The key for web push, made at the first start; None if the encryption library is not installed."""
-    if not available():
-        return None
-    fresh = fresh_key()
-    return PushKey(await store.write(match_storage.secret, "push_key", fresh))
+async def _pusher(store: Store, clock: TimeSource, settings: Settings) -> Pusher:
+    """Web push, with the key made at the first start; without one if the encryption library is not installed."""
+    key = PushKey(await store.write(match_storage.secret, "push_key", fresh_key())) if available() else None
+    contact = settings.address if settings.address.startswith("https://") else ""
+    return Pusher(store, clock, key, contact, settings.push_services)
+
+
+def _counted_workers(store: Store, clock: TimeSource, settings: Settings) -> Workers:
+    """The workers of this process, with their metric."""
+    workers = Workers(store, clock, settings.workers)
+    store.metrics.watch(
+        "barpoint_jobs_running", "Analyses and rollouts that run in this process.", lambda: len(workers)
+    )
+    return workers
+
+
+def _analyse_unasked(matches: Matches, reviews: Reviews, analyses: Analyses, settings: Settings) -> None:
+    """Has matches analysed when they end or are brought as files, as deep as the settings say."""
+    depths = DEPTHS_AT_END[settings.analyse_ended]
+    matches.at_end.append(partial(analyses.ask_at_end, depths))
+    reviews.at_import.append(partial(analyses.ask_at_import, depths))
 
 
 @asynccontextmanager
@@ -172,9 +187,9 @@ async def running(
         stack.push_async_callback(store.close)
         services = await _assembled(settings, store, dice, opponents, clock)
         matches, chouettes, pusher = services.matches, services.chouettes, services.pusher
-        if services.relay is not None:
-            stack.push_async_callback(services.relay.stop)
-            services.relay.start()
+        if services.shared_pubsub is not None:
+            stack.push_async_callback(services.shared_pubsub.stop)
+            services.shared_pubsub.start()
         stack.push_async_callback(services.mailer.close)
         stack.push_async_callback(pusher.close)
         stack.callback(services.lobby.close)
@@ -189,7 +204,7 @@ async def running(
         await bots.start()
         scheduler = Scheduler()
         stack.push_async_callback(scheduler.stop)
-        look_s, takeover_s = settings.sweep_ms / 1000, settings.takeover_ms / 3000
+        look_s, takeover_s = settings.scheduler_ms / 1000, settings.takeover_ms / 3000
         scheduler.every(look_s, deadlines.expire, "deadlines of matches")
         scheduler.every(look_s, chouettes.expire_due, "deadlines of chouettes")
         scheduler.every(look_s, services.tournaments.look, "tournaments")
@@ -216,25 +231,18 @@ async def _assembled(
     settings: Settings, store: Store, dice: DiceSource, opponents: Opponents, clock: TimeSource
 ) -> Services:
     """Assembles the services of a server without starting them."""
-    fresh = guests.new_key()
-    key = await store.write(match_storage.secret, "cookie_key", fresh)
+    key = bytes.fromhex(await store.write(match_storage.secret, "cookie_key", guests.new_key()))
     pubsub, allowance = PubSub(), Allowance()
     matches, chouettes = Matches(store, pubsub, dice, clock, settings), Chouettes(store, pubsub, dice, clock)
     clubs = Clubs(store, clock)
     presence, seat_presence = Presence(store, clock, pubsub), SeatPresence(pubsub, clock)
-    contact = settings.address if settings.address.startswith("https://") else ""
-    pusher = Pusher(store, clock, await _push_key(store), contact, settings.push_services)
-    connect = connector(settings.pubsub, settings.database)
-    workers = Workers(store, clock, settings.workers)
-    store.metrics.watch(
-        "barpoint_jobs_running", "Analyses and rollouts that run in this process.", lambda: len(workers)
-    )
+    pusher, connect = await _pusher(store, clock, settings), connector(settings.pubsub, settings.database)
+    workers = _counted_workers(store, clock, settings)
     jobs = Jobs(store, clock, workers)
     analyses, analysed = Analyses(store, clock, jobs), AnalysedMatches(store)
-    matches.at_end.append(partial(analyses.ask_at_end, DEPTHS_AT_END[settings.analyse_ended]))
     reviews, advisers = Reviews(store, clock), Advisers(store, clock)
-    drills = Drills(store, clock, advisers, bytes.fromhex(key))
-    reviews.at_import.append(partial(analyses.ask_at_import, DEPTHS_AT_END[settings.analyse_ended]))
+    _analyse_unasked(matches, reviews, analyses, settings)
+    drills = Drills(store, clock, advisers, key)
     adjournments = Adjournments(matches, seat_presence)
     return Services(
         settings=settings,
@@ -244,7 +252,7 @@ async def _assembled(
         adjournments=adjournments,
         deadlines=Deadlines(matches, adjournments, settings),
         opponents=opponents,
-        key=bytes.fromhex(key),
+        key=key,
         mailer=Mailer(parse_mail_server(settings.mail) if settings.mail else None, settings.address),
         presence=presence,
         seat_presence=seat_presence,
@@ -276,5 +284,5 @@ async def _assembled(
         allowance=allowance,
         costly_pages=CostlyPages(allowance.pages),
         link_pictures=LinkPictures(allowance.pages),
-        relay=PubSubRelay(pubsub, store.metrics, connect) if connect else None,
+        shared_pubsub=SharedPubSub(pubsub, store.metrics, connect) if connect else None,
     )

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from barpoint.error import UnknownVariant, VariantsClash, brief, check_kind, hint_of
+from barpoint.number_text import number_in
 from barpoint.rules import GameSequence, Rules, Variant, compose
 from barpoint.variants import (
     acey_deucey,
@@ -241,8 +242,8 @@ def _option(entry: Variant, text: str) -> tuple[str, bool | int]:
         return key, True
     if value == "false":
         return key, False
-    if value.isascii() and value.isdigit() and len(value) < 6:
-        return key, int(value)
+    if (number := number_in(value, 0, 99_999)) is not None:
+        return key, number
     raise UnknownVariant(
         "%(name)s: %(key)s=%(value)r is no value; write true, false or a number", name=entry.name, key=key, value=value
     )

@@ -16,7 +16,7 @@ from tests.support.tournaments import Club
 PLAN = Plan("Bots", form=Form.SWISS, variant="hypergammon", lengths=(1,), max_players=3, bots=True)
 
 
-SERVED = {"sweep_ms": 20}
+SERVED = {"scheduler_ms": 20}
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_what_a_program_may_not_do_is_refused_with_its_reason(served: Served, cl
     bot, other = Bot(served, "Eager"), Bot(served, "Late")
     closed, open_one = announced(served, club, Plan("People only")), announced(served, club, PLAN)
     assert bot.post(f"/api/tournament/{closed}/join").status_code == 422
-    assert "programs may not" in bot.post(f"/api/tournament/{closed}/join").json()["error"]["message"]
+    assert "bots may not" in bot.post(f"/api/tournament/{closed}/join").json()["error"]["message"]
     assert bot.post(f"/api/tournament/{open_one}/leave").status_code == 422
     assert bot.post(f"/api/tournament/{open_one}/join").status_code == 200
     assert "entered already" in bot.post(f"/api/tournament/{open_one}/join").json()["error"]["message"]

@@ -22,7 +22,8 @@ def test_correspondence_says_its_days() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "fast", "Correspondence 0", "Correspondence 31", "Correspondence ٣", "<b>", "x" * 99]
+    "name",
+    ["", "fast", "Correspondence 0", "Correspondence 31", "Correspondence 000731", "Correspondence ٣", "<b>", "x" * 99],
 )
 def test_any_other_clock_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(FormatError, match="allowed: Federation"):

@@ -117,7 +117,7 @@ def test_playing_here_after_all_takes_back_ones_own_report_and_leaves_that_of_th
     now, _ = begun(Form.KNOCKOUT, 2, boards=True)
     one, other = map(str, games(now)[0].players)
     said = now.apply(Reported(0, one, "")).apply(Reported(0, other, other))
-    assert said.apply(Reported(0, one, "", withdrawn=True)).reports == {0: {other: other}}
+    assert said.apply(Reported(0, one, "", withdrawn=True)).reports == {0: {other: Reported(0, other, other)}}
     assert not said.apply(Reported(0, other, "", withdrawn=True)).reports
 
 

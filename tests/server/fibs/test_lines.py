@@ -119,6 +119,7 @@ def test_x_moves_the_other_way() -> None:
         ("6-off 8-5", "** You can't remove this piece in your first move."),
         ("6-8 8-5", "** You can't move 6-home in your first move."),
         ("8-x 6-5", "** first move: legal words are 'bar', 'home', 'off', 'b', 'h' and 'o'."),
+        ("000888-5 6-5", "** first move: legal words are 'bar', 'home', 'off', 'b', 'h' and 'o'."),
         ("8-5 6", "** Please give two points, from and to, for each move."),
     ],
 )

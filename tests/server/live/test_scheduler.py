@@ -48,7 +48,7 @@ async def act(services: Services, match_id: str, event: Roll | PlayMade) -> None
 
 
 def opened(folder: Path, clock: Clock):  # type: ignore[no-untyped-def]
-    settings = Settings(databases.address(folder), sweep_ms=10, heartbeat_ms=10)
+    settings = Settings(databases.address(folder), scheduler_ms=10, heartbeat_ms=10)
     dice = ScriptedDice([(6, 5)], [(2, 1), (6, 6)])
     return running(settings, dice, ChanceBots(), clock)
 

@@ -13,7 +13,7 @@ MATCH = "abcdefgh"
 
 
 class Wire:
-    """Carries topics from process to process, as the relay does; can be cut."""
+    """Carries topics from process to process, as SharedPubSub does; can be cut."""
 
     def __init__(self) -> None:
         self.clock = Clock()

@@ -21,7 +21,7 @@ from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.access_tokens import running_matches
 from barpoint.server.storage.chat import AT_MATCH
 from barpoint.variants import variant
-from tests.server.live.test_pubsub_relay import process, until
+from tests.server.live.test_shared_pubsub import process, until
 from tests.support import databases
 
 AGREEMENT = Agreement(variant("hypergammon"), MatchTerms(length=3))
@@ -107,7 +107,9 @@ async def test_two_who_ask_two_processes_at_the_same_instant_are_paired_once(tmp
 async def test_a_player_is_connected_to_a_match_for_both_and_later_away(tmp_path: Path, pubsub: str) -> None:
     async with two(tmp_path, pubsub) as (one, other):
         header = await one.matches.make(AGREEMENT, (seat_for(ANNA), seat_for(BEN)))
-        await asyncio.gather(*(services.relay.connected.wait() for services in (one, other) if services.relay))
+        await asyncio.gather(
+            *(services.shared_pubsub.connected.wait() for services in (one, other) if services.shared_pubsub)
+        )
 
         async def away() -> bool:
             return not other.seat_presence.of(header.id, 0).here

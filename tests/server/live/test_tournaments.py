@@ -74,7 +74,7 @@ async def test_a_double_knock_out_and_a_crowd_come_to_an_end(tmp_path: Path) -> 
 
 
 async def test_bots_of_this_server_play_a_tournament_by_themselves(tmp_path: Path) -> None:
-    async with club(tmp_path, sweep_ms=20) as here:
+    async with club(tmp_path, scheduler_ms=20) as here:
         (anna,) = await here.enroll(1)
         director = here.services.tournaments
         plan = Plan("Bots", form=Form.SWISS, variant="hypergammon", lengths=(1,), bots=True, max_players=4)
@@ -108,7 +108,7 @@ async def test_who_cannot_pay_or_comes_twice_or_too_late_is_refused_and_nothing_
             await director.join(cheap, anna)
         with pytest.raises(TournamentError, match="log in to enter"):
             await director.join(cheap, await here.services.accounts.new_guest())
-        with pytest.raises(TournamentError, match="programs may not"):
+        with pytest.raises(TournamentError, match="bots may not"):
             await director.join(cheap, ben, program=True)
         await director.join(cheap, ben)
         await director.join(cheap, carl)

@@ -54,7 +54,7 @@ async def is_over(server: Club, match_id: str) -> bool:
 
 
 async def test_a_clock_stands_still_from_the_first_to_the_last_day_and_then_goes_on(tmp_path: Path) -> None:
-    async with club(tmp_path, sweep_ms=MINUTE) as server:
+    async with club(tmp_path, scheduler_ms=MINUTE) as server:
         match_id, mover, _ = await begun(server)
         await server.services.vacations.announce(mover, server.clock.now + DAY, 2)
         await days_pass(server, 24)
@@ -68,7 +68,7 @@ async def test_a_clock_stands_still_from_the_first_to_the_last_day_and_then_goes
 
 
 async def test_a_turn_that_comes_during_a_vacation_waits_and_the_others_clock_runs(tmp_path: Path) -> None:
-    async with club(tmp_path, sweep_ms=MINUTE) as server:
+    async with club(tmp_path, scheduler_ms=MINUTE) as server:
         match_id, mover, other = await begun(server)
         await server.services.vacations.announce(other, server.clock.now + DAY, 3)
         await days_pass(server, 30)
@@ -89,7 +89,7 @@ async def test_a_turn_that_comes_during_a_vacation_waits_and_the_others_clock_ru
 
 
 async def test_who_comes_back_early_has_their_clock_running_again(tmp_path: Path) -> None:
-    async with club(tmp_path, sweep_ms=MINUTE) as server:
+    async with club(tmp_path, scheduler_ms=MINUTE) as server:
         match_id, mover, _ = await begun(server)
         vacations = server.services.vacations
         await vacations.announce(mover, server.clock.now + DAY, 9)
@@ -103,7 +103,7 @@ async def test_who_comes_back_early_has_their_clock_running_again(tmp_path: Path
 
 
 async def test_a_clock_that_runs_out_before_the_vacation_begins_is_not_saved(tmp_path: Path) -> None:
-    async with club(tmp_path, sweep_ms=MINUTE) as server:
+    async with club(tmp_path, scheduler_ms=MINUTE) as server:
         match_id, mover, _ = await begun(server)
         server.clock.now += DAY
         with pytest.raises(VacationRefused, match="a day after"):
@@ -114,7 +114,7 @@ async def test_a_clock_that_runs_out_before_the_vacation_begins_is_not_saved(tmp
 
 
 async def test_clocks_of_other_matches_go_on(tmp_path: Path) -> None:
-    async with club(tmp_path, sweep_ms=MINUTE) as server:
+    async with club(tmp_path, scheduler_ms=MINUTE) as server:
         people = await server.enroll(2)
         for person in people:
             await server.services.vacations.announce(person, server.clock.now + DAY, 9)

@@ -121,7 +121,7 @@ async def test_a_tournament_in_progress_is_the_same_in_the_copy_and_is_played_to
     assert await within(pair[1], audit.differences) == []
 
     clock.now += 3_600_000
-    settings = Settings(pair[1], bot_delay_ms=0, sweep_ms=NEVER_MS)
+    settings = Settings(pair[1], bot_delay_ms=0, scheduler_ms=NEVER_MS)
     async with running(settings, SeededDice(), ChanceBots(), clock) as services:
         second = Club(services, clock, first.members)
         assert await services.store.read(deadlines) == [at + 3_600_000 for at in due], "clocks have stood still"

@@ -11,7 +11,9 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 from sqlalchemy import update
+from websockets.exceptions import InvalidStatus
 
+from barpoint import language
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.appointments import QUIET_MS, Appointment, calendar_entry
@@ -27,6 +29,7 @@ from barpoint.server.storage import appointments as appointment_storage
 from barpoint.server.storage import notifications
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.variants import variant
+from tests.server.web.test_news import at, hear
 from tests.support.accounts import browser_of
 from tests.support.serving import Served
 
@@ -182,16 +185,71 @@ def test_who_is_away_is_told_of_proposals_and_agreements_and_both_shortly_before
         hugo.post(f"{path}/time/accept", data={"at": str(at)})
         served.call(notifier.look())
         (mine,) = told.taken()
-        assert mine[0] == ids[0]
-        assert mine[1].startswith("You play Backgammon against Hugo at ")
+        local = language.time(at, zone=BERLIN)
+        assert mine == (ids[0], f"You play Backgammon against Hugo: {local} (Europe/Berlin)."), "her zone is known"
         served.call(notifier.look())
         assert told.taken() == [], "once"
         monkeypatch.setattr(services.matches, "clock", lambda: at - 14 * MINUTE)
         served.call(notifier.look())
-        assert [one[0] for one in told.taken()] == sorted(ids)
+        both = {
+            ids[0]: mine[1],
+            ids[1]: f"You play Backgammon against Gina: {language.time(at)} (UTC).",
+        }
+        assert told.taken() == sorted(both.items())
         served.call(notifier.look())
         assert told.taken() == []
         assert "You play against Hugo at <time" in gina.get("/rules").text
+
+
+def test_either_player_calls_an_agreed_time_off_of_which_the_other_is_told_and_both_propose_anew(
+    served: Served,
+) -> None:
+    with browser_of(served, "Tim") as tim, browser_of(served, "Ute") as ute, browser_of(served, "Vera") as vera:
+        utes, tims, (notifier, told) = person(served, "Ute"), person(served, "Tim"), notifier_of(served)
+        path, at = tim.post("/challenge", data={"name": "Ute", **FIELDS}).headers["location"], soon(24)
+        propose(tim, path, at)
+        ute.post(f"{path}/time/accept", data={"at": str(at), "zone": "Europe/Berlin"})
+        served.call(notifier.look())
+        told.taken()
+        assert propose(ute, path, soon(30)).status_code == 422, "it is called off first"
+        assert vera.post(f"{path}/time/call-off", data={"at": str(at)}).status_code == 404
+        ute.post(f"{path}/time/call-off", data={"at": str(soon(3))})
+        assert shown(tim.get("/"))[:1] == [at], "of another time nothing is called off"
+        assert ute.post(f"{path}/time/call-off", data={"at": str(at)}).status_code == 303
+        for http in (tim, ute):
+            assert "Ute has called off the time to play" in http.get(f"{path}/time").text
+            assert "times-title" not in http.get("/").text
+        off = re.search(r'href="([^"]*)" id="news-1">Ute has called off the time to play', tim.get("/rules").text)
+        assert off
+        assert off[1] == f"{path}/time"
+        assert "has called off" not in ute.get("/rules").text
+        served.call(notifier.look())
+        text = "Ute has called off the time to play Backgammon: "
+        assert told.taken() == [(tims.id, f"{text}{language.time(at, zone=BERLIN)} (Europe/Berlin).")]
+        served.call(notifier.look())
+        assert told.taken() == [], "once"
+        assert tim.post(f"{path}/time/accept", data={"at": str(at)}).status_code == 409
+        assert tim.get(f"{path}/time.ics").status_code == 404
+        assert propose(tim, path, soon(48)).status_code == 303
+        assert "has called off" not in tim.get("/rules").text
+        assert shown(ute.get(f"{path}/time")) == [soon(48)]
+        served.call(notifier.look())
+        assert told.taken() == [(utes.id, "Tim proposes times to play Backgammon.")]
+
+
+def test_the_page_of_a_time_follows_what_the_other_player_does(served: Served) -> None:
+    with browser_of(served, "Wim") as wim, browser_of(served, "Xena") as xena, browser_of(served, "Yuri") as yuri:
+        path, when = wim.post("/challenge", data={"name": "Xena", **FIELDS}).headers["location"], soon(24)
+        with at(served, xena, f"/ws{path}/time") as page:
+            hear(page, "news")
+            propose(wim, path, when)
+            assert f'value="{when}" id="accept-1"' in hear(page, "part")["html"]
+            xena.post(f"{path}/time/accept", data={"at": str(when)})
+            assert f'value="{when}" id="call-off"' in hear(page, "part")["html"]
+            wim.post(f"{path}/time/call-off", data={"at": str(when)})
+            assert "Wim has called off the time to play" in hear(page, "part")["html"]
+        with pytest.raises(InvalidStatus), at(served, yuri, f"/ws{path}/time"):
+            pass
 
 
 def test_whoever_was_told_of_a_proposal_is_not_told_of_the_next_for_some_hours(
@@ -226,6 +284,10 @@ def test_whoever_blocks_somebody_is_told_of_no_time_and_accepts_none(served: Ser
         served.call(notifier.look())
         assert told.taken() == []
         assert keys(lea.get("/rules")) == []
+        for http in (kai, lea):
+            page = http.get(f"{path}/time")
+            assert shown(page) == []
+            assert "You two do not play each other." in page.text
         assert lea.post(f"{path}/time/accept", data={"at": str(at)}).status_code == 409
 
 

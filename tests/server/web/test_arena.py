@@ -24,7 +24,7 @@ FORM = {
 
 def test_players_of_an_arena_are_called_to_the_board_pause_and_play_on(tmp_path: Path) -> None:
     with (
-        serving(tmp_path, sweep_ms=20) as served,
+        serving(tmp_path, scheduler_ms=20) as served,
         browser_of(served, "Anna") as anna,
         browser_of(served, "Benedict") as ben,
         browser_of(served, "Kimberly") as kim,

@@ -19,7 +19,7 @@ FORM = {"name": "Tuesday club", "text": "We meet\nin town.", "joining": "open", 
 TOURNAMENT = {"name": "Club night", "form": "knockout", "variant": "backgammon", "length": "1", "max_players": "2"}
 
 
-SERVED = {"sweep_ms": 20}
+SERVED = {"scheduler_ms": 20}
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 import time
+from typing import Any
 
 import httpx
 import pytest
@@ -25,7 +27,14 @@ TURNS = ["opening 3-1", "X: 8/5 6/5", "Y: 64 24/14", "X: double", "Y: pass"]
 
 def board(http: httpx.Client, length: int = 3) -> str:
     """The path of a new match of a real board."""
-    fields = {"variant": "backgammon", "opponent": "board", "player1": "X", "player2": "Y", "length": str(length)}
+    fields = {
+        "variant": "backgammon",
+        "opponent": "board",
+        "player1": "X",
+        "player2": "Y",
+        "length": str(length),
+        "cube": "1",
+    }
     answer = http.post("/match", data=fields)
     assert answer.status_code == 303
     return answer.headers["location"]
@@ -91,6 +100,45 @@ def test_the_record_of_a_real_board_is_replaced_in_lists_and_goes_on_from_the_la
     assert noted == {(old, 0), (first, 2)}, "the play is not in the version before"
     assert saved(correct(http, old, "back")) == first
     assert lines_of(http, first) == TURNS[:2]
+
+
+def test_a_match_is_entered_at_the_board_line_by_line_and_saved(http: httpx.Client) -> None:
+    """As the page does it: the server says which lines stand instead of the one that is due, and which is due then."""
+    path = board(http)
+    lines, at = [""], 0
+
+    def enter(**event: object) -> dict[str, Any]:
+        fields = {"first": "0", "lines": "\n".join(lines), "at": str(at), "event": json.dumps(event)}
+        answer = http.post(f"{path}/correct/board", data=fields)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+    for event in (
+        {"kind": "opening", "faces": [3, 1]},
+        {"kind": "play", "player": 0, "moves": [[8, 5, 3], [6, 5, 1]]},
+        {"kind": "roll", "player": 1, "faces": [6, 2]},
+        {"kind": "roll", "player": 1, "faces": [6, 4]},  # that was a slip
+        {"kind": "play", "player": 1, "moves": [[24, 18, 6], [18, 14, 4]]},
+        {"kind": "double", "player": 0},
+        {"kind": "pass", "player": 1},
+    ):
+        found = enter(**event)
+        lines[found["at"] : found["at"] + 1], at = found["written"], found["line"]
+    assert lines == TURNS
+    assert [may["kind"] for may in found["view"]["allowed"]] == ["next"]
+    assert lines_of(http, saved(correct(http, path, lines=lines))) == TURNS
+
+
+def test_what_cannot_be_entered_at_a_line_is_refused_with_the_reason(http: httpx.Client) -> None:
+    path = board(http)
+    for fields, said in (
+        ({"event": '{"kind":"take","player":0}'}, "No double is pending."),
+        ({"event": '{"kind":"dance"}'}, "dance"),
+        ({"moves": "[[30,1,2]]"}, "<= 26"),
+    ):
+        answer = http.post(f"{path}/correct/board", data={"first": "0", "lines": TURNS[0], "at": "1", **fields})
+        assert answer.status_code == 422
+        assert said in answer.json()["message"]
 
 
 def test_of_several_versions_the_one_that_was_replaced_last_is_taken_back(http: httpx.Client) -> None:
@@ -166,7 +214,9 @@ def test_only_who_keeps_the_record_or_has_imported_the_match_corrects_it_and_nev
     ]
     for browser, path in ((other, board(http)), (other, imported(http)), (http, played)):
         assert browser.get(f"{path}/correct").status_code == 404
-        assert browser.post(f"{path}/correct", data={"do": "save", "first": "0", "lines": "next"}).status_code == 404
+        for form_path in ("correct", "correct/board"):
+            fields = {"do": "save", "first": "0", "lines": "next"}
+            assert browser.post(f"{path}/{form_path}", data=fields).status_code == 404
 
 
 def test_a_result_that_counts_in_ratings_is_not_corrected(served: Served, http: httpx.Client) -> None:

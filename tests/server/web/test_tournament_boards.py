@@ -12,7 +12,7 @@ from tests.server.web.test_clubs import TOURNAMENT, do, founded
 from tests.support.accounts import browser_of
 from tests.support.serving import Served
 
-SERVED = {"sweep_ms": 20}
+SERVED = {"scheduler_ms": 20}
 EVENING = {**TOURNAMENT, "form": "robin", "max_players": "8", "boards": "1"}
 
 
@@ -57,9 +57,16 @@ def test_a_walk_in_is_entered_plays_at_a_real_board_and_the_director_confirms(
     assert "&lt;b&gt;Zoe" in ben.get(f"{path}/screen").text
     lost = re.search(r'name="result" value="(\d+ walk-in:1)"', page)
     assert lost
-    assert do(ben, path, "report", result=lost[1]).status_code == 303
-    assert "You have reported that &lt;b&gt;Zoe won. It counts when the director confirms it." in ben.get(path).text
-    assert "Benedict reports that &lt;b&gt;Zoe won. You confirm it" in anna.get(path).text
+    assert do(ben, path, "report", result=lost[1], score="5 3").status_code == 303
+    assert (
+        "You have reported that &lt;b&gt;Zoe won. It counts when the director confirms it. Score" in ben.get(path).text
+    )
+    page = anna.get(path).text
+    assert "Benedict reports that &lt;b&gt;Zoe won. You confirm it" in page
+    assert 'value="5 : 3" id="score-0"' in page
+    assert 'value="5 : 3"' in anna.post(f"{path}/decide", data={"result": lost[1]}).text, (
+        "the director confirms it, too"
+    )
     assert do(ben, path, "decide", result=lost[1]).status_code == 403
     assert do(anna, path, "decide", result=lost[1]).status_code == 303
     assert "<b>&lt;b&gt;Zoe</b> won" in ben.get(path).text

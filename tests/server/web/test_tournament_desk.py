@@ -18,7 +18,7 @@ from tests.support.serving import Served
 
 __all__ = ["anna", "ben"]
 
-SERVED = {"sweep_ms": 20}
+SERVED = {"scheduler_ms": 20}
 
 
 @pytest.fixture(scope="module")
@@ -75,12 +75,22 @@ def test_at_real_boards_alone_both_players_report_and_nobody_is_called_to_the_bo
     assert path not in ben.get("/rules").text, "no page calls to a match"
     result = re.search(r'name="result" value="(0 [^"]+)"[^>]*>I did', page)
     assert result
-    do(ben, path, "report", result=result[1])
-    assert "Benedict has reported that they won. Report the same, and it counts." in anna.get(path).text
+    assert do(ben, path, "report", result=result[1], score="5:5").status_code == 409, "nobody leads"
+    do(ben, path, "report", result=result[1], score="3:5")
+    page = anna.get(path).text
+    assert "Benedict has reported that they won. Report the same, and it counts. Score: 5 : 3<" in page
+    assert 'value="5 : 3" id="reported-0"' in page
+    do(anna, path, "report", result=result[1], score="5:4")
+    page = anna.get(path).text
+    assert "You and Benedict have reported different results." in page
+    assert "Benedict: Benedict wins, 5 : 3. Anna: Benedict wins, 5 : 4.</p>" in page, "what the director reads"
+    assert 'value="" id="score-0"' in page, "neither score is offered"
     do(anna, path, "report", result=result[1])
     page = anna.get(path).text
     assert "<b>Benedict</b> won." in page
-    assert "played at a real board" in page
+    assert re.search("(5 to 3|3 to 5), played at a real board", page), "who gives no score agrees with the other"
+    assert "Benedict reported from a real board: Benedict won, 5 to 3<" in anna.get(f"{path}/log").text
+    assert [line["score_1"] for line in csv_of(anna, path)] == ["5:3", "3:5"]
 
 
 def test_a_director_has_a_single_match_played_at_a_real_board(anna: httpx.Client, club: str, ben: httpx.Client) -> None:
@@ -126,6 +136,9 @@ def test_only_results_that_can_be_corrected_are_offered_and_the_page_says_why_ot
         do(anna, path, "decide", result=open_results(anna.get(path).text)[0], score="3-5")
     page = anna.get(path).text
     assert "5 to 3, entered by the director" in page
+    asked = anna.post(f"{path}/correct", data={"result": corrections(page)[0]}).text
+    assert 'name="score" maxlength="9" autocomplete="off" placeholder="5 : 3" value="5 : 3"' in asked, "it is kept"
+    assert 'name="score"' not in anna.post(f"{path}/correct", data={"result": corrections(page)[2]}).text
     assert "score" in do(anna, path, "correct", result=corrections(page)[0], score="5:5").text
     assert do(anna, path, "correct", result=corrections(page)[0], score="5 : 4").status_code == 303
     page = anna.get(path).text
@@ -176,7 +189,7 @@ def test_a_conflict_is_decided_and_other_results_are_entered(anna: httpx.Client,
         own = re.search(r'name="result" value="(0 [^"]+)"[^>]*>I did', person.get(path).text)
         assert own
         do(person, path, "report", result=own[1])
-    assert "You and Anna have reported different winners." in ben.get(path).text
+    assert "You and Anna have reported different results." in ben.get(path).text
     do(anna, path, "decide", result=open_results(anna.get(path).text)[0])
     assert "(decided by the director)" in anna.get(f"{path}/log").text
 

@@ -15,7 +15,7 @@ from tests.support.serving import Served
 
 __all__ = ["anna"]
 
-SERVED = {"sweep_ms": 20}
+SERVED = {"scheduler_ms": 20}
 
 
 def test_names_are_told_apart_by_lines_commas_and_semicolons() -> None:

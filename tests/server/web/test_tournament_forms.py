@@ -42,7 +42,7 @@ def test_only_knock_outs_of_one_life_have_a_consolation() -> None:
 
 
 def test_the_page_of_a_tournament_shows_its_groups_and_takes_what_players_report_and_ask(tmp_path: Path) -> None:
-    served = hasten(serve(tmp_path, sweep_ms=20))
+    served = hasten(serve(tmp_path, scheduler_ms=20))
     try:
         with (
             browser_of(served, "Anna") as anna,

@@ -106,7 +106,7 @@ def test_shares_of_the_pot_are_offered_in_words_of_the_language() -> None:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    with serving(tmp_path, sweep_ms=20) as running:
+    with serving(tmp_path, scheduler_ms=20) as running:
         yield running
 
 

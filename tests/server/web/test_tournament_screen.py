@@ -22,7 +22,7 @@ from tests.support.serving import Served
 from tests.support.tournaments import Club, club
 
 __all__ = ["anna"]
-SERVED = {"sweep_ms": 20}
+SERVED = {"scheduler_ms": 20}
 
 
 @pytest.fixture(scope="module")

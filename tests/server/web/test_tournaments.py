@@ -39,7 +39,7 @@ FORM = {
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    with serving(tmp_path, sweep_ms=20) as running:
+    with serving(tmp_path, scheduler_ms=20) as running:
         yield running
 
 
@@ -190,7 +190,7 @@ def test_a_real_board_is_named_and_its_dispute_shown_to_both_players_and_decided
     assert "Benedict has reported that they won" in anna.get(path).text
     do(anna, path, "report", result=f"0 {own}")
     for http in (anna, ben):
-        assert "have reported different winners" in http.get(path).text
+        assert "have reported different results" in http.get(path).text
         assert "the reports differ" in http.get(path).text
     decide = f'<button class="button" type="submit" name="result" value="0 {other}">Benedict wins'
     assert decide in anna.get(path).text

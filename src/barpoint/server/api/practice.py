@@ -12,6 +12,7 @@ from starlette.responses import Response
 from barpoint.error import FormatError
 from barpoint.game.event import MoveMade
 from barpoint.language import _
+from barpoint.number_text import number_in
 from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded, query_in, spend
 from barpoint.server.domain.analysis_board import BoardAddress, setup_of
@@ -255,10 +256,10 @@ async def answer(call: Call) -> Response:
 async def grade(call: Call) -> Response:
     """Changes the grade of the last answer to a card."""
     body = await call.body(GradeBody)
-    review = call.request.path_params["review"]
-    if not (review.isascii() and review.isdecimal() and len(review) < 10):
+    review = number_in(call.request.path_params["review"], 0, 999_999_999)
+    if review is None:
         raise UnknownCard("there is no such answer")
-    found: CardGraded = await call.services.practice.regrade(call.person, int(review), body.grade)
+    found: CardGraded = await call.services.practice.regrade(call.person, review, body.grade)
     return answer_with(found)
 
 

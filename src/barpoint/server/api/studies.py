@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from barpoint.language import _
+from barpoint.number_text import number_in
 from barpoint.server.api import messages
 from barpoint.server.api.practice import BoardOfCardQuery, moves_of, own
 from barpoint.server.api.requests import Call, answer_with, guarded, open_to_everybody, query_in, spend
@@ -83,11 +84,12 @@ async def study(request: Request) -> Response:
 @open_to_everybody
 async def study_question(request: Request) -> Response:
     """What a position of a study asks, after the moves tried."""
-    moves, node = moves_of(query_in(request, BoardOfCardQuery).moves), request.path_params["node"]
-    if not (node.isascii() and node.isdecimal() and len(node) < 8):
-        raise UnknownStudy("this study has no position %(node)s", node=node[:20])
+    moves, asked = moves_of(query_in(request, BoardOfCardQuery).moves), request.path_params["node"]
+    node = number_in(asked, 0, 9_999_999)
+    if node is None:
+        raise UnknownStudy("this study has no position %(node)s", node=asked[:20])
     person = await person_of(request)
-    found = await service_of(request).studies.question(person, request.path_params["study"], int(node), moves)
+    found = await service_of(request).studies.question(person, request.path_params["study"], node, moves)
     return answer_with(found)
 
 

@@ -83,9 +83,10 @@ class TournamentMatchMessage(Struct, frozen=True):
     """A match of a tournament. players: null for a player not known yet, and for a bye. winner: an id.
 
     how: played, absent, left, away, director, time or board; null while it is open. match: id of the latest match played for
-    it. group: from 1, if it is played in a group before the knock-out; otherwise 0. score: of that match. due_at: when its
+    it. group: from 1, if it is played in a group before the knock-out; otherwise 0. score: as it was entered, or is in that match. due_at: when its
     players have to be at the board; ends_at: when it is decided if it is still adjourned; ms since 1970. reports: the
-    winner at a real board, as each player has reported, "" while they play there. corrected: the director has replaced
+    winner at a real board, as each player has reported, "" while they play there; reported_scores: the points of the winner and the loser, where
+    they said that. corrected: the director has replaced
     its result.
     """
 
@@ -103,6 +104,7 @@ class TournamentMatchMessage(Struct, frozen=True):
     ends_at: int | None = None
     reports: dict[str, str] = {}
     corrected: bool = False
+    reported_scores: dict[str, tuple[int, int]] = {}
 
 
 class StandingMessage(Struct, frozen=True):

@@ -18,7 +18,7 @@ from barpoint.server.domain.tournament_matches import TournamentMatch, games, le
 from barpoint.server.domain.tournament_plans import checked_plan
 from barpoint.server.domain.tournament_standings import prizes_of, standings
 from barpoint.server.live import tournament_actions
-from barpoint.server.live.tournament_step import is_bot, name_of
+from barpoint.server.live.tournament_step import is_bot, name_of, points_of
 from barpoint.server.live.tournaments import SentCommand
 from barpoint.server.storage import tournament_lists
 from barpoint.server.storage import tournaments as tournament_storage
@@ -105,10 +105,13 @@ def _match(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress |
         how=game.how.value if game.how else None,
         match=bout.match_id if bout else None,
         group=game.group,
-        score=bout.score if bout else None,
+        score=points_of(known, game, bout) or (bout.score if bout else None),
         due_at=bout.due_at if bout else None,
         ends_at=bout.ends_at if bout else None,
-        reports=dict(known.now.reports.get(game.number, {})),
+        reports={player: said.winner for player, said in known.now.reports.get(game.number, {}).items()},
+        reported_scores={
+            player: said.score for player, said in known.now.reports.get(game.number, {}).items() if said.score
+        },
         corrected=game.corrected,
     )
 

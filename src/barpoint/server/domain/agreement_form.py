@@ -8,6 +8,7 @@ from typing import Final
 from barpoint.error import FormatError
 from barpoint.language import _, ngettext
 from barpoint.match import MatchTerms, Proposition
+from barpoint.number_text import number_in
 from barpoint.rules import Rules
 from barpoint.server.domain.agreements import MAX_FEE, Agreement, check_agreement, clock_words
 from barpoint.server.domain.limits import MAX_POINTS
@@ -56,14 +57,15 @@ def _number(form: Mapping[str, str], name: str, default: int, highest: int) -> i
     text = form.get(name, "")
     if not text:
         return default
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= highest):
+    number = number_in(text, 0, highest)
+    if number is None:
         raise FormatError(
             "%(replace)s: %(found)r; allowed: 0 to %(highest)s",
             replace=name.replace("_", " "),
             found=text[:20],
             highest=highest,
         )
-    return int(text)
+    return number
 
 
 def describe_agreement(agreement: Agreement) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 from barpoint.error import FormatError
 from barpoint.language import _, ngettext
 from barpoint.match import MatchTerms
+from barpoint.number_text import number_in
 from barpoint.rules import Rules
 from barpoint.server.domain.limits import MAX_CORRESPONDENCE_DAYS
 from barpoint.server.domain.time_control import (
@@ -51,9 +52,8 @@ def time_control_named(name: str) -> TimeControl:
     for time_control in TIME_CONTROLS:
         if time_control.name == name:
             return time_control
-    days = name.removeprefix(_DAYS)
-    if name.startswith(_DAYS) and days.isascii() and days.isdigit() and 1 <= int(days[:4]) <= MAX_CORRESPONDENCE_DAYS:
-        return correspondence(int(days))
+    if name.startswith(_DAYS) and (days := number_in(name.removeprefix(_DAYS), 1, MAX_CORRESPONDENCE_DAYS)):
+        return correspondence(days)
     raise FormatError(
         "clock: %(name)r; allowed: %(allowed)s, %(days)s1 to %(max_correspondence_days)s",
         name=name[:20],

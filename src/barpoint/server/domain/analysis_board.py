@@ -23,6 +23,7 @@ from barpoint.match import Match, MatchTerms
 from barpoint.match.situation import Situation
 from barpoint.match.starting_position import StartingPosition
 from barpoint.moves import check_position, outcome, parse_faces
+from barpoint.number_text import number_in
 from barpoint.record import format_position, parse_position
 from barpoint.rules import Rules
 from barpoint.server.domain.limits import MAX_VARIANT_NAME
@@ -218,10 +219,11 @@ def setup_of(address: BoardAddress) -> BoardSetup:
 
 
 def _pair(text: str, what: str) -> tuple[int, int]:
-    first, dash, second = text.partition("-")
-    if not (dash and first.isdecimal() and second.isdecimal() and text.isascii()):
+    first, _dash, second = text.partition("-")
+    one, other = number_in(first, 0, 999_999), number_in(second, 0, 999_999)
+    if one is None or other is None:
         raise FormatError("%(what)s %(found)r; two numbers are wanted, such as 1-0", what=what, found=text)
-    return int(first), int(second)
+    return one, other
 
 
 def setup_from_situation(situation: Situation, rules: Rules) -> BoardSetup:

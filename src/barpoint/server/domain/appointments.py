@@ -30,13 +30,20 @@ OCTETS: Final = 75
 """Maximum octets of a line of a calendar (RFC 5545, 3.1)."""
 
 
+CALLED_OFF: Final = 0
+"""`agreed_at` of a time that was agreed on and called off."""
+
+
 class AppointmentRefused(BarpointError):
     """Nobody can propose or accept this time; the message may be shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """Times that somebody proposes to the other player of a match, or the one that both have agreed on. Times in ms since 1970."""
+    """Times that somebody proposes to the other player of a match, the one that both have agreed on, or the one that somebody has called off.
+
+    by: who proposed, or called off. Times in ms since 1970.
+    """
 
     match_id: str
     by: Guest
@@ -54,7 +61,12 @@ class Appointment:
 
     def agreed(self, now: int) -> int | None:
         """The time that both have agreed on, unless it has passed."""
-        return self.agreed_at if self.agreed_at is not None and self.agreed_at > now - PAST_MS else None
+        return self.agreed_at if self.agreed_at and self.agreed_at > now - PAST_MS else None
+
+    def called_off(self, now: int) -> int | None:
+        """The time that was called off, unless it has passed."""
+        at = self.times[0]
+        return at if self.agreed_at == CALLED_OFF and at > now - PAST_MS else None
 
 
 def checked_times(times: Iterable[int], now: int, before: int | None) -> tuple[int, ...]:

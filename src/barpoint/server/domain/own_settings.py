@@ -1,8 +1,11 @@
-"""The settings of boards and pages that follow an account from browser to browser."""
+"""The settings of boards and pages that follow an account from browser to browser, and the time zone of its letters."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import UTC, tzinfo
 from typing import Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
@@ -39,5 +42,25 @@ class OwnSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 def changed(kept: str | None, change: OwnSettings) -> str:
     """What is kept after a change, as JSON. Fields that only a later version knows stay."""
-    fields = {} if kept is None else msgspec.json.decode(kept, type=dict[str, object])
-    return msgspec.json.encode(fields | msgspec.to_builtins(change)).decode()
+    return msgspec.json.encode(_fields(kept) | msgspec.to_builtins(change)).decode()
+
+
+def in_zone(kept: str | None, zone: tzinfo) -> str:
+    """What is kept once a time zone is known, as JSON."""
+    return msgspec.json.encode(_fields(kept) | {"zone": str(zone)}).decode()
+
+
+def zone_of(kept: str | None) -> tzinfo:
+    """The time zone that is kept; UTC if none is."""
+    return zone_named(str(_fields(kept).get("zone", "UTC")))
+
+
+def zone_named(name: str) -> tzinfo:
+    """A time zone such as Europe/Berlin; UTC for a name that is unknown."""
+    with suppress(ValueError, OSError, ZoneInfoNotFoundError):
+        return UTC if name in ("", "UTC") else ZoneInfo(name)
+    return UTC
+
+
+def _fields(kept: str | None) -> dict[str, object]:
+    return {} if kept is None else msgspec.json.decode(kept, type=dict[str, object])

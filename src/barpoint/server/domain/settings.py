@@ -23,7 +23,7 @@ class Settings:
     pubsub: how the processes of one server reach each other: redis://host, or "" for the default of the database.
     bot_delay_ms: shortest time between two actions of a bot, so that a person can follow.
     provisional_ms: time to ask for a reroll after a winning roll before it stands (rulings 2.3, state E).
-    sweep_ms: time between two checks for expired deadlines.
+    scheduler_ms: time between two looks for what is due: deadlines, rounds of tournaments, challenges of ladders.
     takeover_ms: a bot that has not acted for this long is driven by whichever process finds it.
     heartbeat_ms: time between two heartbeats; the age of the last one at a start is the downtime.
     secure: cookies travel over TLS only.
@@ -41,7 +41,7 @@ class Settings:
     pubsub: str = ""
     bot_delay_ms: int = 700
     provisional_ms: int = 60_000
-    sweep_ms: int = 500
+    scheduler_ms: int = 500
     takeover_ms: int = 15_000
     heartbeat_ms: int = 2_000
     secure: bool = False

@@ -34,7 +34,7 @@ class TournamentAction(Struct, frozen=True, forbid_unknown_fields=True):
     id: chosen by the client; an action repeated with the same id is done once. seq: the last event the client has seen;
     without it the action is checked against the current state. player: whom to remove, or to give a bye to; given:
     false to refuse the bye. name: of the account to enter; walk_in: of somebody without one; to rename: the new one. game: the number of a match,
-    to report, decide or correct, to be played at a real board, or whose bye of the first round somebody enters; rounds: until so many are over, players may enter; winner: a player, null if both lose it, or while it is played at a real board; score: the points of the winner and the loser, of who decides or corrects, if they are known. level: of the bot to seat. minutes: by which to extend the rounds. reason: of a
+    to report, decide or correct, to be played at a real board, or whose bye of the first round somebody enters; rounds: until so many are over, players may enter; winner: a player, null if both lose it, or while it is played at a real board; score: the points of the winner and the loser, if they are known. level: of the bot to seat. minutes: by which to extend the rounds. reason: of a
     cancellation.
     """
 

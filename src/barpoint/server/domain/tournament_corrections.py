@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from barpoint.server.domain import groups
-from barpoint.server.domain.tournament_events import Decided, TournamentError, TournamentStage
+from barpoint.server.domain.tournament_events import Decided, Reported, TournamentError, TournamentStage
 from barpoint.server.domain.tournament_matches import (
     State,
     TournamentState,
@@ -16,9 +16,9 @@ from barpoint.server.domain.tournament_matches import (
 )
 
 
-def require_score(event: Decided) -> None:
+def require_score(event: Decided | Reported) -> None:
     """TournamentError for a score that no winner can have."""
-    if event.score is not None and (event.winner is None or not event.score[0] > event.score[1] >= 0):
+    if event.score is not None and (not event.winner or not event.score[0] > event.score[1] >= 0):
         raise TournamentError(
             "score: %(found)s; allowed: more points for the winner, or none",
             found=":".join(map(str, event.score)),

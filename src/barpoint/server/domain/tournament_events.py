@@ -225,13 +225,15 @@ class ByeGiven(TournamentEventBase, frozen=True, tag="give_bye"):
 class Reported(TournamentEventBase, frozen=True, tag="report"):
     """A player says who has won their match at a real board, "" while it is played there.
 
-    It counts once the other player says the same. withdrawn: they play it here after all.
+    It counts once the other player says the same. withdrawn: they play it here after all. score: the points of the winner and of the loser,
+    if they say that.
     """
 
     game: int
     player: str
     winner: str
     withdrawn: bool = False
+    score: tuple[int, int] | None = None
 
 
 class Advanced(TournamentEventBase, frozen=True, tag="advance"):
@@ -249,7 +251,7 @@ class Extended(TournamentEventBase, frozen=True, tag="extend"):
 class Decided(TournamentEventBase, frozen=True, tag="result"):
     """A match has ended. winner: None if both lost it. corrects: it had a result, which this one replaces.
 
-    score: the points of the winner and of the loser, where the director has entered them.
+    score: the points of the winner and of the loser, where the director or the players have entered them.
     """
 
     game: int

@@ -21,6 +21,7 @@ from barpoint.server.domain.tournament_events import (
     How,
     Paired,
     Plan,
+    Reported,
     TournamentError,
     TournamentStage,
     is_walk_in,
@@ -82,7 +83,7 @@ class TournamentState:
     left after the start. removed: those of them whom the director removed. rounds: in total, if it is played in rounds.
     pairings: of its rounds so far. until: no round ends before it, and an arena pairs until then, ms since 1970. closed: that time is over. results: by match
     number, in the order in which they were decided.
-    reports: by match, whom each of its players has reported as its winner at a real board; "" while it is played there.
+    reports: by match, what each of its players has said last of it at a real board.
     given_names: of bots and walk-ins, also of those who have left. knockout: the players of the knock-out after the
     groups, by seed. asking, byes: who asks for a bye in the next round, and who has one. latecomers: who took a bye of the
     first round of a knock-out, by the seed whose place was empty, in the order in which they came.
@@ -105,7 +106,7 @@ class TournamentState:
     knockout: tuple[str, ...] = ()
     asking: frozenset[str] = frozenset()
     byes: frozenset[str] = frozenset()
-    reports: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    reports: Mapping[int, Mapping[str, Reported]] = field(default_factory=dict)
     latecomers: Mapping[int, str] = field(default_factory=dict)
 
     @property
@@ -200,6 +201,18 @@ def require_stage(now: TournamentState, *stages: TournamentStage) -> None:
     """TournamentError unless the tournament is at one of these stages."""
     if now.stage not in stages:
         raise TournamentError(_STAGES[now.stage])
+
+
+def reports_differ(said: Mapping[str, Reported]) -> bool:
+    """Whether two players have reported different winners, or different scores."""
+    winners, scores = {one.winner for one in said.values()} - {""}, {one.score for one in said.values()} - {None}
+    return len(winners) == 2 or len(scores) == 2
+
+
+def reported_score(said: Mapping[str, Reported], winner: str | None = None) -> tuple[int, int] | None:
+    """The only score that was reported; None for none or two. winner: of reports that name them."""
+    scores = {one.score for one in said.values() if one.score and winner in (None, one.winner)}
+    return scores.pop() if len(scores) == 1 else None
 
 
 def only_at_board(now: TournamentState, game: TournamentMatch) -> bool:

@@ -23,6 +23,8 @@ from barpoint.server.domain.tournament_matches import (
     group_tables,
     meetings,
     put_off,
+    reported_score,
+    reports_differ,
 )
 from barpoint.server.domain.tournaments import Tournament
 
@@ -47,9 +49,10 @@ def follows(now: Tournament) -> TournamentEvent | None:
         if game.playable and now.gone & set(game.players):
             there = [player for player in game.players if player not in now.gone]
             return Decided(game.number, there[0] if there else None, How.AWAY)
-        said = tuple(now.reports.get(game.number, {}).values())
-        if game.playable and len(said) == 2 and said[0] == said[1] != "":
-            return Decided(game.number, said[0], How.BOARD)
+        said = now.reports.get(game.number, {})
+        winners = [one.winner for one in said.values() if one.winner]
+        if game.playable and len(winners) == 2 and not reports_differ(said):
+            return Decided(game.number, winners[0], How.BOARD, score=reported_score(said))
     if form.continuous:
         return None if now.closed else _next_arena_pairs(now)
     if form is Form.LEAGUE and paired < now.rounds:

@@ -335,6 +335,7 @@ def _report(now: Tournament, event: Reported) -> Tournament:
     game = next((game for game in games(now) if game.number == event.game), None)
     if game is None or not game.playable or not {event.player, event.winner or event.player} <= set(game.players):
         raise TournamentError("only the two players report the result of their open match")
+    require_score(event)
     return _reported(now, event)
 
 
@@ -342,7 +343,7 @@ def _reported(now: Tournament, event: Reported) -> Tournament:
     """With a report, or without one's own and those that say no more than that it is played at a real board."""
     before = now.reports.get(event.game, {})
     if not event.withdrawn:
-        return replace(now, reports={**now.reports, event.game: {**before, event.player: event.winner}})
+        return replace(now, reports={**now.reports, event.game: {**before, event.player: event}})
     others = {number: said for number, said in now.reports.items() if number != event.game}
-    kept = {player: winner for player, winner in before.items() if winner and player != event.player}
+    kept = {player: said for player, said in before.items() if said.winner and player != event.player}
     return replace(now, reports={**others, event.game: kept} if kept else others)

@@ -9,6 +9,7 @@ from importlib.metadata import version as installed
 from typing import Final
 
 from barpoint.game import in_digits
+from barpoint.number_text import number_in
 from barpoint.server.fibs.roster import BOT, STANDARD, Roster
 from barpoint.server.fibs.saved_matches import show_saved
 from barpoint.server.fibs.session import CommandRefused, FibsSession
@@ -165,10 +166,11 @@ async def ratings(session: FibsSession, rest: str) -> None:
 def _place(words: list[str], word: str, default: int) -> int:
     if word not in words:
         return default
-    value = words[words.index(word) + 1 :][:1]
-    if not value or not (value[0].isascii() and value[0].isdigit()) or int(value[0][:6]) < 1:
+    value = "".join(words[words.index(word) + 1 :][:1])
+    place = number_in(value, 1, 999_999)
+    if place is None:
         raise CommandRefused(f"** Please give a positive number after '{word}'.")
-    return int(value[0][:6])
+    return place
 
 
 def _ranked(roster: Roster, one: fibs_storage.Ranked, mark: str = " ") -> str:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from barpoint.match import MatchTerms
+from barpoint.number_text import number_in
 from barpoint.server.domain.agreement_form import MAX_AUTOMATIC, MAX_BEAVERS
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.limits import MAX_POINTS, counted_as
@@ -64,11 +65,12 @@ def _length(words: list[str]) -> int | None:
     word = words[0].lower()
     if len(word) >= 1 and "unlimited".startswith(word):
         return 0
-    if not (word.isascii() and word.isdigit()):
+    length = number_in(word, 0, 999_999)
+    if length is None:
         raise CommandRefused(BAD_LENGTH)
-    if not 1 <= int(word[:6]) <= MAX_POINTS:
-        raise CommandRefused(f"** A match of {word[:6]} points; allowed: 1 to {MAX_POINTS}, or unlimited.")
-    return int(word)
+    if not 1 <= length <= MAX_POINTS:
+        raise CommandRefused(f"** A match of {length} points; allowed: 1 to {MAX_POINTS}, or unlimited.")
+    return length
 
 
 def _agreement(user: User, other: Someone, length: int) -> Agreement:

@@ -9,6 +9,7 @@ from contextlib import ExitStack, asynccontextmanager
 from typing import Final
 
 from barpoint.error import FormatError
+from barpoint.number_text import number_in
 from barpoint.server.domain.limits import Places, counted_as
 from barpoint.server.fibs.connection import CLOSING, FibsConnection
 from barpoint.server.fibs.line_stream import LineStream
@@ -35,10 +36,11 @@ LOOPBACK: Final = "127.0.0.1"
 
 def parse_address(text: str) -> tuple[str, int]:
     """The address to listen on: "4321" for this machine alone, "0.0.0.0:4321" for every interface; FormatError."""
-    host, _, port = text.strip().rpartition(":")
-    if not (port.isascii() and port.isdigit() and len(port) < 6 and int(port) < 65536):
+    host, _, digits = text.strip().rpartition(":")
+    port = number_in(digits, 0, 65535)
+    if port is None:
         raise FormatError(f"fibs: {text[:40]!r}; allowed: PORT or HOST:PORT")
-    return host.strip("[]") or LOOPBACK, int(port)
+    return host.strip("[]") or LOOPBACK, port
 
 
 class FibsListener:

@@ -10,6 +10,7 @@ from barpoint.error import BarpointError
 from barpoint.game import Game
 from barpoint.game.event import MoveMade
 from barpoint.moves import Play, Turn, legal_plays, parse_play
+from barpoint.number_text import number_in
 
 ORDINALS: Final = ("first", "second", "third", "fourth")
 MAX_MOVES: Final = 4
@@ -60,8 +61,8 @@ def read_moves(text: str, seat: int) -> list[tuple[int, int]]:
 def _place(word: str, index: int, seat: int) -> int:
     if word in _WORDS:
         return _WORDS[word]
-    if word.isascii() and word.isdigit() and int(word[:4]) <= BAR:
-        return point_shown(int(word), seat)
+    if (point := number_in(word, 0, BAR)) is not None:
+        return point_shown(point, seat)
     raise MoveRefused(f"** {ORDINALS[min(index // 2, MAX_MOVES - 1)]} move: {_LEGAL}")
 
 

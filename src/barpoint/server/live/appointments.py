@@ -1,4 +1,4 @@
-"""Agreeing on a time to play: one player of a match proposes up to three times, the other accepts one or proposes others."""
+"""Agreeing on a time to play: one player of a match proposes up to three times, the other accepts one or proposes others; either calls it off."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from barpoint.language import N_
 from barpoint.server.domain.appointments import REMIND_MS, AppointmentRefused, checked_times
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.matches import Matches
@@ -17,13 +18,17 @@ from barpoint.server.storage.lobby import kept_apart
 LOOK_S: Final = 60.0
 """Time between two looks for agreed times that come soon."""
 
+APART: Final = N_("you two do not play each other")
+
 
 async def propose(matches: Matches, match_id: str, by: Guest, times: Sequence[int]) -> None:
-    """Proposes times, in the place of whatever was proposed or agreed on before; AppointmentRefused."""
+    """Proposes times, in the place of whatever was proposed before; AppointmentRefused."""
     now = matches.clock()
 
     def work(connection: Connection) -> Guest:
-        other = _other(connection, match_id, by)
+        other, found = _other(connection, match_id, by), appointment_storage.appointment_of(connection, match_id)
+        if found is not None and found.agreed(now) is not None:
+            raise AppointmentRefused("you have agreed on a time; call it off first")
         before = appointment_storage.due_of(connection, match_id)
         appointment_storage.propose(connection, match_id, by, other, checked_times(times, now, before), now)
         return other
@@ -46,6 +51,20 @@ async def accept(matches: Matches, match_id: str, by: Guest, at: int) -> None:
     _tell(matches, by, await matches.store.write(work))
 
 
+async def call_off(matches: Matches, match_id: str, by: Guest, at: int) -> None:
+    """Calls off the time that both have agreed on, unless the other player has; whoever has blocked them may, too."""
+
+    def work(connection: Connection) -> Guest | None:
+        found = appointment_storage.appointment_of(connection, match_id)
+        if found is None or by.id not in (found.by.id, found.other.id) or found.agreed(matches.clock()) != at:
+            return None
+        other = found.opponent_of(by.id)
+        return other if appointment_storage.call_off(connection, match_id, by, other, at) else None
+
+    if (other := await matches.store.write(work)) is not None:
+        _tell(matches, by, other)
+
+
 class Reminders:
     """Shows agreed times that come soon on the pages that people have open; every process tells its own."""
 
@@ -66,7 +85,7 @@ def _other(connection: Connection, match_id: str, person: Guest) -> Guest:
     if person.id not in {one.id for one in players}:
         raise AppointmentRefused("a time is agreed on by two players with accounts, while their match is not over")
     if not kept_apart(connection, person.id).isdisjoint(one.id for one in players):
-        raise AppointmentRefused("you two do not play each other")
+        raise AppointmentRefused(APART)
     return next(one for one in players if one.id != person.id)
 
 

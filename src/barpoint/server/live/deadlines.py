@@ -48,7 +48,7 @@ class Deadlines:
         store, now = self._matches.store, self._matches.clock()
         if not await store.read(deadline_storage.is_due, now=now):
             return
-        until = now + 2 * self._settings.sweep_ms
+        until = now + 2 * self._settings.scheduler_ms
         claimed = await store.write(deadline_storage.claim_due, now=now, until=until)
         await each(claimed, self._adjournments.expire, "deadlines of matches")
 

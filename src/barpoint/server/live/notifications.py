@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from barpoint.language import SOURCE, _, in_language, time
+from barpoint.server.domain.appointments import CALLED_OFF
+from barpoint.server.domain.own_settings import zone_of
 from barpoint.server.domain.seat_names import person_name
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.mail import Mailer
@@ -67,17 +69,23 @@ class Notifier:
 
     def _tell_of_time(self, one: TimeNotice) -> None:
         game, name = variant_title(variant(one.variant)), person_name(one.opponent)
+        zone = zone_of(one.settings)
+        at, place = time(one.agreed_at or int(one.times.split()[0]), zone=zone), str(zone).replace("_", " ")
         if one.agreed_at is None:
-            path, text = (
-                f"/match/{one.match_id}/time",
-                _("%(name)s proposes times to play %(game)s.", name=name, game=game),
+            text = _("%(name)s proposes times to play %(game)s.", name=name, game=game)
+        elif one.agreed_at == CALLED_OFF:
+            text = _(
+                "%(name)s has called off the time to play %(game)s: %(time)s (%(zone)s).",
+                name=name,
+                game=game,
+                time=at,
+                zone=place,
             )
         else:
             text = _(
-                "You play %(game)s against %(name)s at %(time)s UTC.", game=game, name=name, time=time(one.agreed_at)
+                "You play %(game)s against %(name)s: %(time)s (%(zone)s).", name=name, game=game, time=at, zone=place
             )
-            path = f"/match/{one.match_id}"
-        self._send(one, _("Time to play"), text, path, game)
+        self._send(one, _("Time to play"), text, f"/match/{one.match_id}{'' if one.soon else '/time'}", game)
 
     def _tell(self, turn: WaitingTurn) -> None:
         with in_language(turn.language or SOURCE):

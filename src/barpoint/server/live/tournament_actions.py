@@ -45,7 +45,7 @@ async def act(
         case "leave":
             return await tournaments.leave(tournament_id, by, sent=sent)
         case "report":
-            return await tournaments.report(tournament_id, by, *said.result, sent=sent)
+            return await tournaments.report(tournament_id, by, *said.result, sent, score=said.score)
         case "play-here":
             return await tournaments.play_here(tournament_id, by, said.match, sent=sent)
         case "ask-bye" | "play-on":

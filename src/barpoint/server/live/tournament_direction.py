@@ -177,6 +177,12 @@ def to_real_board(known: TournamentRecord, number: int) -> Reported:
     return Reported(number, game.players[0] or "", "")
 
 
+def report_of(known: TournamentRecord, said: Reported) -> Reported:
+    """A player's report; TournamentError if the match has begun here."""
+    require_not_begun(known, said.game)
+    return said
+
+
 def require_not_begun(known: TournamentRecord, number: int) -> None:
     """TournamentError if a match has begun here."""
     if _begun(known, (number,)) is not None:

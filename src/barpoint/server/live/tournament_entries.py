@@ -36,7 +36,7 @@ def own_entry(known: TournamentRecord, by: Guest, program: bool) -> Joined:
     if (plan.rated or plan.fee) and not by.registered:
         raise TournamentError("this tournament is rated or has an entry fee; log in to enter")
     if (program or by.bot) and not plan.bots:
-        raise TournamentError("programs may not enter this tournament")
+        raise TournamentError("bots may not enter this tournament")
     return Joined(by.id)
 
 
@@ -95,7 +95,7 @@ def account_entry(known: TournamentRecord, found: EntryCandidate | None, name: s
             club=known.club.name if known.club else "",
         )
     if player.bot and not known.now.plan.bots:
-        raise TournamentError("programs may not enter this tournament")
+        raise TournamentError("bots may not enter this tournament")
     return Joined(player.id)
 
 

@@ -249,6 +249,20 @@ def name_of(known: TournamentRecord, player: str) -> str:
     return found.shown_name if found else known.now.given_names.get(player, "?")
 
 
+def points_of(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None) -> tuple[float, float] | None:
+    """The score of a match, in the order of its players: as it was entered, or as it is here; None if it has none."""
+    entered = known.now.results.get(game.number)
+    if entered is not None and entered.score is not None:
+        best, other = entered.score
+        return (best, other) if game.winner == game.players[0] else (other, best)
+    return bout.score if bout is not None and _scored(game, bout) else None
+
+
+def _scored(game: TournamentMatch, bout: MatchProgress | None) -> bool:
+    """Whether a match has a score here: not if it was decided without being played here."""
+    return bout is not None and bout.seq > 0 and game.how in (None, How.PLAYED, How.TIME)
+
+
 def is_bot(known: TournamentRecord, player: str) -> bool:
     """Whether a player is a program."""
     person = known.names.get(player)

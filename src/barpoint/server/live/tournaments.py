@@ -45,7 +45,7 @@ from barpoint.server.live.tournament_direction import (
     extension,
     late_entries,
     pairing_again,
-    require_not_begun,
+    report_of,
     to_real_board,
 )
 from barpoint.server.live.tournament_entries import (
@@ -209,18 +209,18 @@ class Tournaments:
         return await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
 
     async def report(
-        self, tournament_id: str, by: Guest, game: int, winner: str | None, sent: SentCommand = UNNUMBERED
+        self,
+        tournament_id: str,
+        by: Guest,
+        game: int,
+        winner: str | None,
+        sent: SentCommand = UNNUMBERED,
+        *,
+        score: tuple[int, int] | None = None,
     ) -> int:
-        """Says who won one's own match at a real board, None while it is played there; TournamentError.
-
-        It counts once the other player says the same.
-        """
-
-        def event(known: TournamentRecord) -> TournamentEvent:
-            require_not_begun(known, game)
-            return Reported(game, by.id, winner or "")
-
-        return await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
+        """Says who won one's own match at a real board, None while it is played there; it counts once both say the same. TournamentError."""
+        said = Reported(game, by.id, winner or "", score=score)
+        return await self._do(tournament_id, TournamentCommand(by.id, lambda known: report_of(known, said), *sent))
 
     async def play_here(self, tournament_id: str, by: Guest, game: int, sent: SentCommand = UNNUMBERED) -> int:
         """Takes back that one's own match is played at a real board; TournamentError, also where it is too late to play it here."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
+from datetime import tzinfo
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, insert, or_, select, update
@@ -12,7 +13,7 @@ from barpoint.server.domain.accounts import SESSION_MS, Account, AccountRefused,
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_BAN_REASON
 from barpoint.server.domain.names import folded, look
-from barpoint.server.domain.own_settings import OwnSettings, changed
+from barpoint.server.domain.own_settings import OwnSettings, changed, in_zone
 from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage import push as push_storage
 from barpoint.server.storage.database import columns_of, count
@@ -139,8 +140,16 @@ def language_of(connection: Connection, account_id: str) -> str | None:
 
 def change_settings(connection: Connection, account_id: str, change: OwnSettings) -> None:
     """Stores the settings of boards and pages that are changed."""
-    own = select(ACCOUNT.c.settings).where(ACCOUNT.c.id == account_id).with_for_update()
-    _update(connection, account_id, settings=changed(connection.scalar(own), change))
+    _update(connection, account_id, settings=changed(_settings(connection, account_id), change))
+
+
+def set_zone(connection: Connection, account_id: str, zone: tzinfo) -> None:
+    """Stores the time zone in which the player is written to."""
+    _update(connection, account_id, settings=in_zone(_settings(connection, account_id), zone))
+
+
+def _settings(connection: Connection, account_id: str) -> str | None:
+    return connection.scalar(select(ACCOUNT.c.settings).where(ACCOUNT.c.id == account_id).with_for_update())
 
 
 def set_administrator(connection: Connection, account_id: str, administrator: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Select, and_, exists, func, or_, select, update
 
-from barpoint.server.domain.appointments import PAST_MS, QUIET_MS, Appointment
+from barpoint.server.domain.appointments import CALLED_OFF, PAST_MS, QUIET_MS, Appointment
 from barpoint.server.domain.clubs import ClubRole
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
@@ -87,14 +87,24 @@ def accept(connection: Connection, one: Appointment, at: int) -> bool:
     return connection.execute(update(APPOINTMENT).where(*same).values(agreed_at=at, told_at=None)).rowcount == 1
 
 
+def call_off(connection: Connection, match_id: str, by: Guest, other: Guest, at: int) -> bool:
+    """Stores that somebody calls off the time that was agreed on, of which the other is told; False if something else holds meanwhile."""
+    same = APPOINTMENT.c.match_id == match_id, APPOINTMENT.c.agreed_at == at
+    values = {"guest_id": by.id, "other_id": other.id, "times": _written([at]), "last_at": at}
+    done = update(APPOINTMENT).where(*same).values(**values, agreed_at=CALLED_OFF, told_at=None)
+    return connection.execute(done).rowcount == 1
+
+
 def _written(times: Sequence[int]) -> str:
     return " ".join(map(str, times))
 
 
-def offered_to(connection: Connection, person_id: str, now: int) -> list[Appointment]:
-    """Proposals that a person can accept."""
-    waiting = APPOINTMENT.c.other_id == person_id, IS_OFFERED, APPOINTMENT.c.last_at > now
-    return _found(connection, _CHOSEN.where(*waiting).order_by(APPOINTMENT.c.match_id).limit(LISTED))
+def told_to(connection: Connection, person_id: str, now: int) -> list[Appointment]:
+    """Proposals that a person can accept, and times that the other player has called off."""
+    one = APPOINTMENT.c
+    offered = and_(IS_OFFERED, one.last_at > now)
+    news = or_(offered, and_(one.agreed_at == CALLED_OFF, one.last_at > now - PAST_MS))
+    return _found(connection, _CHOSEN.where(one.other_id == person_id, news).order_by(one.match_id).limit(LISTED))
 
 
 def agreed_between(connection: Connection, after: int, until: int) -> list[Appointment]:

@@ -9,11 +9,11 @@ from typing import Final
 from sqlalchemy import Connection, and_, select, union
 
 from barpoint.server.domain.agreements import Agreement
-from barpoint.server.domain.appointments import REMIND_MS
+from barpoint.server.domain.appointments import CALLED_OFF, REMIND_MS
 from barpoint.server.domain.clubs import ClubRole
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.storage.access_tokens import direct_challenges_of
-from barpoint.server.storage.appointments import agreed_by, offered_to
+from barpoint.server.storage.appointments import agreed_by, told_to
 from barpoint.server.storage.lobby import boards_waiting
 from barpoint.server.storage.matches import get_header
 from barpoint.server.storage.practice import due as cards_due
@@ -34,7 +34,7 @@ class NewsKind(StrEnum):
     """CHALLENGE: somebody waits for an answer. LADDER: a ladder's match waits. MATCH: a tournament's does. RESULT: of a real board.
 
     BEGUN: the person's own challenge was accepted. REQUEST: people ask to join a club that the person directs. TIMES: the other player of a
-    match proposes times to play it. SOON: the agreed time comes.
+    match proposes times to play it. SOON: the agreed time comes. OFF: it was called off.
     """
 
     CHALLENGE = "challenge"
@@ -45,13 +45,14 @@ class NewsKind(StrEnum):
     REQUEST = "request"
     TIMES = "times"
     SOON = "soon"
+    OFF = "off"
 
 
 @dataclass(frozen=True, slots=True)
 class NewsItem:
     """A piece of news. names: of the people it comes from, or of the tournament. path: the page on which it is answered.
 
-    due_at: until when, or the first time proposed, or the one agreed on, ms since 1970; None if that is not said. told_on: other pages that
+    due_at: until when, or the first time proposed, or the one agreed on or called off, ms since 1970; None if that is not said. told_on: other pages that
     say it by themselves. match_id, agreement: of a challenge.
     """
 
@@ -148,11 +149,16 @@ def _requests(connection: Connection, guest_id: str) -> list[NewsItem]:
 
 
 def _appointments(connection: Connection, guest_id: str, now: int) -> list[NewsItem]:
-    """Times that are proposed to this person, and the agreed ones that come soon."""
-    offered = offered_to(connection, guest_id, now)[:MAX_NEWS]
+    """Times that are proposed to this person, the agreed ones that come soon, and those called off."""
+    told = told_to(connection, guest_id, now)
+    kinds = {None: NewsKind.TIMES, CALLED_OFF: NewsKind.OFF}
     soon = [one for one in agreed_by(connection, guest_id, now) if one.agreed_at and one.agreed_at <= now + REMIND_MS]
     return [
-        *(NewsItem(NewsKind.TIMES, f"/match/{one.match_id}/time", (one.by.name,), one.times[0]) for one in offered),
+        *(
+            NewsItem(kind, f"/match/{one.match_id}/time", (one.by.name,), one.times[0])
+            for agreed_at, kind in kinds.items()
+            for one in [one for one in told if one.agreed_at == agreed_at][:MAX_NEWS]
+        ),
         *(
             NewsItem(NewsKind.SOON, f"/match/{one.match_id}", (one.opponent_of(guest_id).name,), one.agreed_at)
             for one in soon

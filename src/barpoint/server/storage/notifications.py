@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, case, literal, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal, or_, select, update
 
-from barpoint.server.domain.appointments import REMIND_MS
+from barpoint.server.domain.appointments import CALLED_OFF, REMIND_MS
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.storage.appointments import IS_OFFERED, OF_GOING
@@ -52,12 +52,13 @@ class WaitingTurn(Notice):
 
 @dataclass(frozen=True, slots=True)
 class TimeNotice(Notice):
-    """An appointment of which somebody is told. agreed_at: None for a proposal. soon: it comes soon."""
+    """An appointment of which somebody is told. agreed_at: as it is stored. soon: it comes soon. settings: of their account, as JSON."""
 
     times: str
     agreed_at: int | None
     opponent: str
     soon: bool
+    settings: str | None
 
 
 _BY_MAIL = and_(ACCOUNT.c.notices.is_(True), ACCOUNT.c.email_confirmed.is_(True))
@@ -125,12 +126,12 @@ def _of_people_away(connection: Connection, turns: Select[Any], present_since: i
 
 
 def times_waiting(connection: Connection, now: int, present_since: int) -> list[TimeNotice]:
-    """Proposals and agreements whose other player is away and has not been told of them, and all agreed times that come soon."""
+    """What was proposed, agreed on or called off, where the other player is away and has not been told of it, and all agreed times that come soon."""
     one = APPOINTMENT.c
     soon = and_(one.agreed_at > now, one.agreed_at <= now + REMIND_MS, one.reminded.is_(False))
     both = or_(ACCOUNT.c.id == one.guest_id, ACCOUNT.c.id == one.other_id)
-    told = case((one.agreed_at.is_(None), one.other_id), else_=one.guest_id)
-    news = or_(IS_OFFERED, one.agreed_at > now + REMIND_MS)
+    told = case((func.coalesce(one.agreed_at, CALLED_OFF) == CALLED_OFF, one.other_id), else_=one.guest_id)
+    news = or_(IS_OFFERED, one.agreed_at == CALLED_OFF, one.agreed_at > now + REMIND_MS)
     untold = and_(one.told_at.is_(None), one.last_at > now, news, _away(present_since))
     kinds = ((soon, both, True), (untold, ACCOUNT.c.id == told, False))
     return [notice for which, whom, is_soon in kinds for notice in _of_times(connection, which, whom, soon=is_soon)]
@@ -143,7 +144,7 @@ def _of_times(
     one = APPOINTMENT.c
     opponent = case((ACCOUNT.c.id == one.guest_id, one.other_id), else_=one.guest_id)
     rows = connection.execute(
-        select(*_SHOWN, one.times, one.agreed_at, GUEST.c.name, literal(soon))
+        select(*_SHOWN, one.times, one.agreed_at, GUEST.c.name, literal(soon), ACCOUNT.c.settings)
         .select_from(APPOINTMENT)
         .join(MATCH, OF_GOING)
         .join(ACCOUNT, whom)

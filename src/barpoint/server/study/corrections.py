@@ -30,6 +30,7 @@ from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.analyses import Key
 from barpoint.server.storage.event_log import MATCHES, Conflict, Logged
 from barpoint.server.study.analyses import Analyses, match_of
+from barpoint.server.study.line_boards import Entry, LineBoard, LineBoards
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.recordings import Recording
 from barpoint.server.study.reviews import Reviews, max_reviews, shown_score, too_many
@@ -52,7 +53,7 @@ class Corrections:
 
     def __init__(self, matches: Matches, reviews: Reviews, analyses: Analyses) -> None:
         self._matches, self._reviews, self._analyses = matches, reviews, analyses
-        self._store, self._turn = matches.store, asyncio.Lock()
+        self._store, self._turn, self._boards = matches.store, asyncio.Lock(), LineBoards()
 
     async def versions(self, recording: Recording) -> Versions:
         """The other versions of a match."""
@@ -84,6 +85,11 @@ class Corrections:
 
         async with self._turn:
             return await asyncio.to_thread(work)
+
+    async def board(self, recording: Recording, first: int, lines: Sequence[str], at: int, entry: Entry) -> LineBoard:
+        """The board at the line of index `at`, as in `LineBoards`; in a thread."""
+        async with self._turn:
+            return await asyncio.to_thread(self._boards.at, recording, first, lines, at, entry)
 
     async def save(self, recording: Recording, person: Guest, match: Match) -> str:
         """Stores a corrected version, which takes the place of this one; returns the common prefix of the URLs of its pages.

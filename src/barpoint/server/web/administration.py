@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.language import N_, _, date, time
+from barpoint.number_text import number_in
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.names import folded
 from barpoint.server.domain.time_control import DAY
@@ -205,9 +206,10 @@ async def _do(services: Services, admin: Admin, by: Guest, action: str, form: di
 
 
 def _number(text: str, most: int) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 11 and 1 <= int(text) <= most:
-        return int(text)
-    raise FormatError("number: %(found)r; allowed: 1 to %(most)s", found=text[:20], most=most)
+    number = number_in(text, 1, most)
+    if number is None:
+        raise FormatError("number: %(found)r; allowed: 1 to %(most)s", found=text[:20], most=most)
+    return number
 
 
 ROUTES: Final = (

@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from barpoint.analysis.deepening import ROLLED, Depth, Which
+from barpoint.number_text import number_in
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.analyses import Key
 from barpoint.server.study.analyses import PLIES, AnalysisState
@@ -38,15 +39,16 @@ async def analysis_json(request: Request) -> Response:
         key = key_of(request, recording, asked.get("plies", ""))
     except AnalysisRefused as refused:
         return _refusal(refused)
-    game = asked.get("game", "")
-    if game and not (game.isascii() and game.isdecimal() and len(game) < 6):
+    game = number_in(asked.get("game", ""), 0, 99_999)
+    if asked.get("game") and game is None:
         raise HTTPException(404)
     # A part belongs to the report that is shown, also while one by a newer net is made.
-    packed = (await analyses.report_of_any_net(key) if game else None) or await analyses.report_or_state(key)
+    kept = None if game is None else await analyses.report_of_any_net(key)
+    packed = kept or await analyses.report_or_state(key)
     if isinstance(packed, AnalysisState):
         return _state(packed)
-    if game:
-        packed = await asyncio.to_thread(of_game, packed, int(game))
+    if game is not None:
+        packed = await asyncio.to_thread(of_game, packed, game)
     elif asked.get("outline"):
         packed = await asyncio.to_thread(outline, packed)
     headers = {"Vary": "Accept-Encoding"}
@@ -132,11 +134,11 @@ def _ratings_text(ratings: tuple[float, float], recording: Recording) -> str:
 
 def key_of(request: Request, recording: Recording, plies: str) -> Key:
     """The requested analysis, 2-ply by default. Refused."""
-    if plies and not (plies.isascii() and plies.isdecimal() and len(plies) == 1):
+    deep = number_in(plies, 0, 9) if plies else PLIES[-1]
+    if deep is None:
         raise AnalysisRefused(
             "plies %(plies)r; allowed: %(allowed)s", 422, plies=plies[:8], allowed=", ".join(map(str, PLIES))
         )
-    deep = int(plies) if plies else PLIES[-1]
     return service_of(request).analyses.key(recording.id, recording.match.rules, deep, recording.source)
 
 

@@ -1,37 +1,74 @@
-"""The page on which the two players of a match agree on a time to play it, and the agreed time as a file for calendars."""
+"""The page on which the two players of a match agree on a time to play it or call it off, and the agreed time as a file for calendars."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC
 from typing import Final
 
+from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
 from barpoint.error import BarpointError
 from barpoint.language import _, time
+from barpoint.number_text import number_in
 from barpoint.server.domain.appointments import MAX_TIMES, Appointment, AppointmentRefused, calendar_entry
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.own_settings import zone_named
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.appointments import accept, propose
-from barpoint.server.services import person_of, service_of
+from barpoint.server.live.appointments import APART, accept, call_off, propose
+from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import appointments as appointment_storage
+from barpoint.server.storage.accounts import set_zone
+from barpoint.server.storage.lobby import kept_apart
+from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.downloads import attachment
-from barpoint.server.web.rendering import render
+from barpoint.server.web.fragments import keep_fresh
+from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import TOO_MUCH, address_here, as_sentence, fields_of, go, may_create
 from barpoint.server.web.tournament_form import entered_time
 
 
+async def _other_player(services: Services, match_id: str, viewer: Guest | None) -> Guest | None:
+    """The other player of a match of the viewer; None for everybody else, and once it is over."""
+    players = await services.store.read(appointment_storage.players_of, match_id) or ()
+    if viewer is None or viewer.id not in {one.id for one in players}:
+        return None
+    return next(one for one in players if one.id != viewer.id)
+
+
 async def _players(request: Request) -> tuple[Guest, Guest]:
     """The viewer and the other player of the match; 404 for everybody else, and once it is over."""
-    match_id, viewer = request.path_params["match_id"], await person_of(request)
-    players = await service_of(request).store.read(appointment_storage.players_of, match_id) or ()
-    other = next((one for one in players if viewer is not None and one.id != viewer.id), None)
-    if viewer is None or other is None or viewer.id not in {one.id for one in players}:
+    viewer = await person_of(request)
+    other = await _other_player(service_of(request), request.path_params["match_id"], viewer)
+    if viewer is None or other is None:
         raise HTTPException(404)
     return viewer, other
+
+
+async def _shown(services: Services, match_id: str, viewer: Guest, other: Guest) -> dict[str, object]:
+    """What is proposed, agreed on or called off, for the template."""
+    now = services.matches.clock()
+
+    def work(connection: Connection) -> tuple[Appointment | None, bool]:
+        one = appointment_storage.appointment_of(connection, match_id)
+        return one, other.id in kept_apart(connection, viewer.id)
+
+    found, apart = await services.store.read(work)
+    return {
+        "match_id": match_id,
+        "other": other,
+        "by": found.by if found else other,
+        "own": found is not None and found.by.id == viewer.id,
+        "agreed": found.agreed(now) if found else None,
+        "called_off": found.called_off(now) if found else None,
+        "offered": found.offered(now) if found and not apart else (),
+        "apart": as_sentence(AppointmentRefused(APART)) if apart else "",
+    }
 
 
 async def time_page(
@@ -39,24 +76,33 @@ async def time_page(
 ) -> Response:
     """What is proposed or agreed on, and a form to propose times. entered, zone: of a proposal that was refused."""
     (viewer, other), services = await _players(request), service_of(request)
-    match_id, now = request.path_params["match_id"], services.matches.clock()
-    found = await services.store.read(appointment_storage.appointment_of, match_id)
-    due = await services.store.read(appointment_storage.due_of, match_id)
+    match_id = request.path_params["match_id"]
     return render(
         request,
         "appointment.html",
         status,
         problem=problem,
-        match_id=match_id,
         title=variant_title((await services.matches.live_match(match_id)).header.rules),
-        other=other,
-        agreed=found.agreed(now) if found else None,
-        offered=found.offered(now) if found else (),
-        own=found is not None and found.by.id == viewer.id,
-        due=due,
+        due=await services.store.read(appointment_storage.due_of, match_id),
         entered=[*entered, *[""] * MAX_TIMES][:MAX_TIMES],
         zone=zone,
+        **await _shown(services, match_id, viewer, other),
     )
+
+
+async def time_socket(websocket: WebSocket) -> None:
+    """Sends what is proposed or agreed on after every change."""
+    services, match_id = service_of(websocket), websocket.path_params["match_id"]
+    viewer = await services.guest(websocket.cookies)
+    other = await _other_player(services, match_id, viewer)
+    if not same_origin(websocket) or viewer is None or other is None:
+        await websocket.close(POLICY)
+        return
+
+    async def look() -> tuple[str, None]:
+        return part("appointment_live.html", **await _shown(services, match_id, viewer, other)), None
+
+    await keep_fresh(websocket, services, viewer, (), look)
 
 
 async def propose_times(request: Request) -> Response:
@@ -71,19 +117,39 @@ async def propose_times(request: Request) -> Response:
         await propose(service_of(request).matches, match_id, viewer, times)
     except BarpointError as error:
         return await time_page(request, as_sentence(error), 422, entered, zone)
+    await _keep_zone(request, viewer, zone)
     return go(f"/match/{match_id}/time")
 
 
 async def accept_time(request: Request) -> Response:
     """Accepts the time whose button was pressed."""
     viewer, _other = await _players(request)
-    match_id, said = request.path_params["match_id"], dict(await fields_of(request)).get("at", "")
-    at = int(said) if said.isascii() and said.isdigit() and len(said) < 16 else 0
+    match_id, fields = request.path_params["match_id"], dict(await fields_of(request))
     try:
-        await accept(service_of(request).matches, match_id, viewer, at)
+        await accept(service_of(request).matches, match_id, viewer, _time(fields))
     except AppointmentRefused as error:
         return await time_page(request, as_sentence(error), 409)
+    await _keep_zone(request, viewer, fields.get("zone", ""))
     return go(f"/match/{match_id}/time")
+
+
+async def call_off_time(request: Request) -> Response:
+    """Calls off the agreed time that the page showed."""
+    viewer, _other = await _players(request)
+    match_id, fields = request.path_params["match_id"], dict(await fields_of(request))
+    await call_off(service_of(request).matches, match_id, viewer, _time(fields))
+    return go(f"/match/{match_id}/time")
+
+
+def _time(fields: Mapping[str, str]) -> int:
+    """The time of a button, 0 for none."""
+    return number_in(fields.get("at", ""), 0, 10**15) or 0
+
+
+async def _keep_zone(request: Request, viewer: Guest, name: str) -> None:
+    """Keeps the time zone of somebody who agrees on times, for letters that name one; without scripts it is not known."""
+    if (zone := zone_named(name)) is not UTC:
+        await service_of(request).store.write(set_zone, viewer.id, zone)
 
 
 async def calendar_file(request: Request) -> Response:
@@ -118,5 +184,7 @@ ROUTES: Final = (
     Route("/match/{match_id}/time", time_page),
     Route("/match/{match_id}/time", propose_times, methods=["POST"]),
     Route("/match/{match_id}/time/accept", accept_time, methods=["POST"]),
+    Route("/match/{match_id}/time/call-off", call_off_time, methods=["POST"]),
     Route("/match/{match_id}/time.ics", calendar_file),
+    WebSocketRoute("/ws/match/{match_id}/time", time_socket),
 )

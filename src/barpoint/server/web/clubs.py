@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.language import N_, _, date
+from barpoint.number_text import number_in
 from barpoint.server.domain.agreement_form import read_agreement
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.appointments import Appointment
@@ -278,9 +279,10 @@ def _role(text: str) -> ClubRole | None:
 
 def _number(text: str) -> int:
     """The number of a notice in a form."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    number = number_in(text, 0, 999_999_999)
+    if number is None:
         raise ClubRefused("notice: %(found)r; allowed: the number of one that is up", found=text[:20])
-    return int(text)
+    return number
 
 
 async def _open_match(services: Services, club_id: str, person: Guest, fields: list[tuple[str, str]]) -> str:

@@ -6,20 +6,26 @@ import re
 from hashlib import sha256
 from typing import Final
 
+import msgspec
+from msgspec import UNSET
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from barpoint.draw import svg
 from barpoint.error import BarpointError
+from barpoint.game.event import event_from_json
 from barpoint.language import _
 from barpoint.match import Match
+from barpoint.number_text import number_in
 from barpoint.record.turn_lines import MAX_LINES_TEXT, ReadLines, TurnLine, line_names
 from barpoint.server.domain.guests import Guest
+from barpoint.server.protocol.matches import Moves
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.study.corrections import CorrectionRefused, may_correct
+from barpoint.server.study.line_boards import Entry
 from barpoint.server.study.recordings import Recording
 from barpoint.server.study.reviews import Unreadable
 from barpoint.server.web.rendering import render
@@ -29,6 +35,8 @@ from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go
 CUT: Final = "cut"
 """What the button sends that leaves out a line and the rest; the number of the line follows."""
 
+_MOVES: Final[msgspec.json.Decoder[Moves]] = msgspec.json.Decoder(Moves)
+
 
 async def correction_page(request: Request) -> Response:
     """The lines from the turn of event `after` on; without it those of the last game."""
@@ -37,8 +45,8 @@ async def correction_page(request: Request) -> Response:
     if not service.allowance.pages.spend(address_of(request)):
         raise HTTPException(429, TOO_MUCH)
     lines = await corrections.lines(recording)
-    after = request.query_params.get("after", "")
-    at = int(after) - 1 if after.isdecimal() and len(after) < 7 else recording.match.first
+    after = number_in(request.query_params.get("after", ""), 0, 999_999)
+    at = recording.match.first if after is None else after - 1
     first = max((line.first for line in lines if line.first <= at), default=0)
     begun = await corrections.begun(recording, first)
     text = "\n".join(line.text for line in lines if line.first >= first)
@@ -49,10 +57,9 @@ async def correct(request: Request) -> Response:
     """Checks the lines of the form, or saves them as the match; `do` is "check", "save", "back", or CUT with a line."""
     recording, person = await _own_recording(request)
     services, form = service_of(request), await form_of(request)
-    do, text, start = form.get("do", ""), form.get("lines", ""), form.get("first", "")
-    last = len(recording.match.events)
-    first = int(start) if start.isdecimal() and len(start) < 7 and int(start) <= last else 0
-    written = [line for line in text.splitlines() if line.strip()]
+    do, text = form.get("do", ""), form.get("lines", "")
+    first = number_in(form.get("first", ""), 0, len(recording.match.events)) or 0
+    written = text.splitlines()
     read, seen = ReadLines(recording.match), form.get("version", "")
     if not services.allowance.files.spend(address_of(request)):
         return await _page(request, recording, first, text, read, seen, TOO_MUCH, 429)
@@ -75,6 +82,32 @@ async def correct(request: Request) -> Response:
         return await _page(request, recording, first, text, read, seen, as_sentence(error), 422)
     problem = "" if read.line is None else _problem(written[read.line], read.why)
     return await _page(request, recording, first, "\n".join(written), read, version, problem, checked=True)
+
+
+async def board(request: Request) -> Response:
+    """The board at the line `at` of the form as JSON, and the lines that `event` gives there; `moves`: those that are tried."""
+    recording, _person = await _own_recording(request)
+    services, form = service_of(request), await form_of(request)
+    if not services.allowance.positions.spend(address_of(request)):
+        return JSONResponse({"message": _(TOO_MUCH)}, 429)
+    text = form.get("lines", "")
+    if len(text) > MAX_LINES_TEXT:
+        raise HTTPException(413)
+    first = number_in(form.get("first", ""), 0, len(recording.match.events)) or 0
+    lines = text.splitlines()
+    at = number_in(form.get("at", ""), 0, len(lines))
+    try:
+        event = event_from_json(form["event"]) if "event" in form else None
+        entry = Entry(event, _MOVES.decode(form.get("moves", "[]")))
+        found = await services.corrections.board(recording, first, lines, len(lines) if at is None else at, entry)
+    except msgspec.DecodeError as error:
+        return JSONResponse({"message": str(error)}, 422)
+    except BarpointError as error:
+        return JSONResponse({"message": as_sentence(_reason(error))}, 422)
+    roll = None if found.roll is UNSET else found.roll
+    said = {"at": found.at, "written": found.written, "line": found.line, "view": found.shown, "roll": roll}
+    said["problem"] = _problem(*found.wrong) if found.wrong else ""
+    return Response(msgspec.json.encode(said), media_type="application/json")
 
 
 async def _own_recording(request: Request) -> tuple[Recording, Guest]:
@@ -126,9 +159,15 @@ def _picture(match: Match, names: tuple[str, str]) -> str:
 
 def _problem(line: str, why: BarpointError | None) -> str:
     assert why is not None, "a line that is not possible has a reason"
-    found = why.values.get("why")  # without what else is allowed, which names players by numbers
-    why = found if isinstance(found, BarpointError) else why
-    return _("%(line)s is not possible here: %(why)s.", line=f"“{line.strip()[:60]}”", why=why.translated()[:400])
+    return _(
+        "%(line)s is not possible here: %(why)s.", line=f"“{line.strip()[:60]}”", why=_reason(why).translated()[:400]
+    )
+
+
+def _reason(error: BarpointError) -> BarpointError:
+    """Why something is not possible, without what else is allowed, which names players by numbers."""
+    found = error.values.get("why")
+    return found if isinstance(found, BarpointError) else error
 
 
 def _version(lines: tuple[TurnLine, ...]) -> str:
@@ -139,5 +178,9 @@ def _version(lines: tuple[TurnLine, ...]) -> str:
 ROUTES: Final = tuple(
     route
     for path in RECORDING_PATHS
-    for route in (Route(f"{path}/correct", correction_page), Route(f"{path}/correct", correct, methods=["POST"]))
+    for route in (
+        Route(f"{path}/correct", correction_page),
+        Route(f"{path}/correct", correct, methods=["POST"]),
+        Route(f"{path}/correct/board", board, methods=["POST"]),
+    )
 )

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from barpoint.error import BarpointError
 from barpoint.language import _
+from barpoint.number_text import number_in
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.study.decision_text import text_of_moment
 from barpoint.server.study.nets import AnalysisRefused
@@ -48,9 +49,10 @@ async def decision_text_json(request: Request) -> Response:
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+    number = number_in(text, 0, 999_999)
+    if number is None:
         raise HTTPException(404)
-    return int(text)
+    return number
 
 
 ROUTES: Final = tuple(Route(f"{path}/decision-text.json", decision_text_json) for path in RECORDING_PATHS)

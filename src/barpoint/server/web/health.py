@@ -30,9 +30,11 @@ async def health(request: Request) -> Response:
             await services.store.read(answers)
     except (StoreError, OSError, TimeoutError):
         return JSONResponse({"status": "the database does not answer"}, 503)
-    if services.relay is None:
+    if services.shared_pubsub is None:
         return JSONResponse({"status": "ok"})
-    return JSONResponse({"status": "ok", "pubsub": "connected" if services.relay.connected.is_set() else "away"})
+    return JSONResponse(
+        {"status": "ok", "pubsub": "connected" if services.shared_pubsub.connected.is_set() else "away"}
+    )
 
 
 async def metrics(request: Request) -> Response:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from barpoint.error import BarpointError
 from barpoint.language import _
+from barpoint.number_text import number_in
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import LevelShown, Opponents, starting_level
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
@@ -141,10 +142,10 @@ def challenge_choice_of(request: Request) -> ChallengeChoice:
     kept = dict(parse_qsl(request.cookies.get(PEOPLE_COOKIE, "")[:MAX_COOKIE]))
     if not kept:
         return ChallengeChoice()
-    length = kept.get("length", "")
+    length = number_in(kept.get("length", ""), 0, 999)
     return ChallengeChoice(
         kept.get("variant", "backgammon"),
-        int(length) if length.isascii() and length.isdigit() and len(length) < 4 else 3,
+        3 if length is None else length,
         kept.get("time_control", "Normal"),
         "rated" in kept,
     )

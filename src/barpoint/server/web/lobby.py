@@ -52,6 +52,7 @@ from barpoint.server.web.requests import (
     form_of,
     go,
     may_create,
+    page_in,
     with_guest,
 )
 from barpoint.server.web.tournament_form import ticket
@@ -210,9 +211,7 @@ async def watch_page(request: Request) -> Response:
 
 async def own_matches(request: Request) -> Response:
     """One's own matches: unfinished ones, those to act in first, and finished ones."""
-    services, person = service_of(request), await person_of(request)
-    number = request.query_params.get("page", "1")
-    page = int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 5 and int(number) else 1
+    services, person, page = service_of(request), await person_of(request), page_in(request.query_params)
     if person is None:
         return render(request, "matches.html", saved=[], finished=[], chouettes=[], page=1, more=False, starred=None)
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
@@ -57,7 +58,7 @@ MAX_BODY: Final = 16_384
 LARGER_BODIES: Final = {"/review": MAX_UPLOAD_BYTES + MAX_BODY, "/api/analysis/read": 4 * MAX_MATCH_TEXT + MAX_BODY}
 """The same for forms with a file, by path."""
 
-CORRECTION: Final = re.compile(r"/(?:match|review)/[^/]+/correct")
+CORRECTION: Final = re.compile(r"/(?:match|review)/[^/]+/correct(?:/board)?")
 """Paths of forms with a whole match in lines."""
 
 MAX_CORRECTION: Final = 3 * MAX_LINES_TEXT + MAX_BODY
@@ -165,8 +166,29 @@ class Compress:
         self._app, self._compressed = app, GZipMiddleware(app, minimum_size=1000, compresslevel=6)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        packed = scope["type"] == "http" and not scope["path"].startswith("/api/")
+        packed = scope["type"] == "http" and not _is_for_programs(scope)
         return (self._compressed if packed else self._app)(scope, receive, send)
+
+
+class SharedApi:
+    """Lets pages of other sites read the API, and act by it with a token; a cookie counts for pages of this site alone."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._shared = CORSMiddleware(
+            app,
+            allow_origins=("*",),
+            allow_methods=("GET", "POST"),
+            allow_headers=("Authorization", "Content-Type"),
+            expose_headers=("Retry-After",),
+        )
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        return (self._shared if _is_for_programs(scope) else self._app)(scope, receive, send)
+
+
+def _is_for_programs(scope: Scope) -> bool:
+    return bool(scope["type"] == "http" and scope["path"].startswith("/api/"))
 
 
 class Guard:
@@ -220,7 +242,9 @@ class Guard:
             return None
         origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
         elsewhere = origin is not None and origin.partition("//")[2] != request.headers.get("host")
-        if elsewhere or site not in ("same-origin", "none"):
+        # No browser adds this header unasked, as it does cookies.
+        by_token = _is_for_programs(request.scope) and "authorization" in request.headers
+        if (elsewhere or site not in ("same-origin", "none")) and not by_token:
             return _refusal(
                 request, 403, _("This form was sent from another site."), "refused", "a page of another site asks"
             )
@@ -237,7 +261,7 @@ class Guard:
 
 def _refusal(request: Request, status: int, text: str, code: str, message: str) -> Response:
     """The text for a person; for a program the error that the API promises, with its code and message."""
-    if request.url.path.startswith("/api/"):
+    if _is_for_programs(request.scope):
         return JSONResponse({"error": {"code": code, "message": message}}, status)
     return Response(text, status, media_type="text/plain")
 

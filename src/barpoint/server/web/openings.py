@@ -20,6 +20,7 @@ from barpoint.engine.opening_book import STAKE_NAMES, book_names
 from barpoint.error import BarpointError
 from barpoint.language import N_, _
 from barpoint.moves import parse_faces, parse_play
+from barpoint.number_text import number_in
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.study.nets import AnalysisRefused, net_of
@@ -118,12 +119,13 @@ async def make_card(request: Request) -> Response:
     person, form = await person_of(request), await form_of(request)
     if person is None:
         raise HTTPException(403)
-    source, event, player = form.get("source", ""), form.get("event", ""), form.get("player", "")
-    if source not in ("match", "review") or not (event.isdecimal() and len(event) < 10) or player not in ("0", "1"):
+    source, player = form.get("source", ""), form.get("player", "")
+    event = number_in(form.get("event", ""), 0, 999_999_999)
+    if source not in ("match", "review") or event is None or player not in ("0", "1"):
         raise HTTPException(400)
     try:
         made = await service_of(request).practice.add_moment(
-            person, "match" if source == "match" else "review", form.get("match", ""), int(event), int(player)
+            person, "match" if source == "match" else "review", form.get("match", ""), event, int(player)
         )
     except BarpointError as error:
         return await _page(request, problem=as_sentence(error), status=422)

@@ -21,11 +21,10 @@ from barpoint.server.storage.players import RankedPlayer
 from barpoint.server.web.lobby import rating_text
 from barpoint.server.web.profiles import pool_title
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import TOO_MUCH, go, may_create
+from barpoint.server.web.requests import TOO_MUCH, go, may_create, page_in
 
 FOUND: Final = 30
 LISTED: Final = 50
-MAX_PAGE: Final = 10_000
 MAX_SEARCHED: Final = 24
 
 
@@ -45,9 +44,7 @@ async def players_page(request: Request) -> Response:
     """Search, friends, and a page of a rating list: ?name=, ?game=, ?page= from 1."""
     services, viewer, query = service_of(request), await person_of(request), request.query_params
     name = query.get("name", "").replace("\0", "")[:MAX_SEARCHED]
-    number = query.get("page", "1")
-    page = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 1
-    page = max(1, min(MAX_PAGE, page))
+    page = page_in(query)
     first = LISTED * (page - 1)
 
     def work(connection: Connection) -> PlayersShown:

@@ -175,6 +175,49 @@ def record_of(played: Sequence[ListedMatch], viewer: str) -> Record | None:
     return Record(won, len(played) - won, date(played[0].at))
 
 
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What everybody may see of a player. rolls: how often they rolled what. bot: a program plays for them."""
+
+    ratings: list[ProfileRating]
+    finished: list[ListedMatch]
+    rolls: dict[tuple[int, ...], int]
+    bot: bool
+    tournaments: list[ListedTournament]
+
+
+@dataclass(frozen=True, slots=True)
+class Acquaintance:
+    """What a player is to a viewer. between: their matches against each other, the latest first."""
+
+    friend: bool
+    blocked: bool
+    between: list[ListedMatch]
+
+
+def _profile(connection: Connection, account_id: str) -> Profile:
+    person = guest_storage.get_guest(connection, account_id)
+    ratings = [
+        _shown(pool, standing, result_storage.changes(connection, account_id, pool))
+        for pool, standing in result_storage.standings(connection, account_id).items()
+    ]
+    return Profile(
+        sorted(ratings, key=lambda shown: -shown.standing.matches),
+        lobby_storage.matches_finished(connection, account_id, RECENT, public=True),
+        result_storage.roll_counts(connection, account_id, MAX_ROLLED),
+        person is not None and person.bot,
+        tournament_lists.listed(connection, PLAYED, RECENT, of=account_id),
+    )
+
+
+def _acquaintance(connection: Connection, viewer_id: str, account_id: str) -> Acquaintance:
+    return Acquaintance(
+        player_storage.is_friend(connection, viewer_id, account_id),
+        any(one.id == account_id for one in lobby_storage.blocked_by(connection, viewer_id)),
+        lobby_storage.matches_between(connection, viewer_id, account_id, MAX_BETWEEN),
+    )
+
+
 async def profile_page(request: Request) -> Response:
     """The public profile of a player."""
     services, viewer = service_of(request), await person_of(request)
@@ -182,62 +225,27 @@ async def profile_page(request: Request) -> Response:
     account = await services.store.read(account_storage.find_account, name)
     if account is None:
         raise HTTPException(404)
-
-    def work(
-        connection: Connection,
-    ) -> tuple[
-        list[ProfileRating],
-        list[ListedMatch],
-        dict[tuple[int, ...], int],
-        bool,
-        list[ListedTournament],
-        list[ListedMatch],
-    ]:
-        ratings = [
-            _shown(pool, standing, result_storage.changes(connection, account.id, pool))
-            for pool, standing in result_storage.standings(connection, account.id).items()
-        ]
-        finished = lobby_storage.matches_finished(connection, account.id, RECENT, public=True)
-        person = guest_storage.get_guest(connection, account.id)
-        played = tournament_lists.listed(connection, PLAYED, RECENT, of=account.id)
-        return (
-            ratings,
-            finished,
-            result_storage.roll_counts(connection, account.id, MAX_ROLLED),
-            person is not None and person.bot,
-            played,
-            lobby_storage.matches_between(connection, viewer.id, account.id, MAX_BETWEEN)
-            if viewer is not None and viewer.id != account.id
-            else [],
-        )
-
-    def known(connection: Connection) -> tuple[bool, bool]:
-        if viewer is None:
-            return False, False
-        blocked = lobby_storage.blocked_by(connection, viewer.id)
-        friend = player_storage.is_friend(connection, viewer.id, account.id)
-        return friend, any(one.id == account.id for one in blocked)
-
-    ratings, finished, rolls, bot, played, between = await services.store.read(work)
-    friend, blocked = await services.store.read(known)
-    rated = await match_ratings(services.store, [one.id for one in finished])
+    shown = await services.store.read(_profile, account.id)
+    own = viewer is not None and viewer.id == account.id
+    known = None if viewer is None or own else await services.store.read(_acquaintance, viewer.id, account.id)
+    rated = await match_ratings(services.store, [one.id for one in shown.finished])
     return render(
         request,
         "profile.html",
         name=account.name,
-        bot=bot,
+        bot=shown.bot,
         closed=account.banned_at is not None,
         since=date(account.created_at),
         administrator=account.administrator,
-        own=viewer is not None and viewer.id == account.id,
+        own=own,
         viewer=viewer,
-        friend=friend,
-        blocked=blocked,
-        record=record_of(between, viewer.id) if viewer is not None else None,
-        ratings=sorted(ratings, key=lambda shown: -shown.standing.matches),
-        luck=luck_of(rolls),
-        finished=[match_summary(going, account.id, rated) for going in finished],
-        tournaments=[ticket(one) for one in played],
+        friend=known is not None and known.friend,
+        blocked=known is not None and known.blocked,
+        record=record_of(known.between, viewer.id) if known and viewer else None,
+        ratings=shown.ratings,
+        luck=luck_of(shown.rolls),
+        finished=[match_summary(going, account.id, rated) for going in shown.finished],
+        tournaments=[ticket(one) for one in shown.tournaments],
     )
 
 

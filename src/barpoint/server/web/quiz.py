@@ -15,6 +15,7 @@ from starlette.routing import Route
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
 from barpoint.language import _, ngettext, number
+from barpoint.number_text import number_in
 from barpoint.server.services import address_of, service_of
 from barpoint.server.study.costly_pages import TooManyPages
 from barpoint.server.study.nets import AnalysisRefused
@@ -137,9 +138,10 @@ async def _complete(request: Request) -> Recording:
 
 
 def _event(recording: Recording, text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 7 and 1 <= int(text) <= len(recording.match.events)):
+    event = number_in(text, 1, len(recording.match.events))
+    if event is None:
         raise HTTPException(404)
-    return int(text)
+    return event
 
 
 def _moves(text: str) -> tuple[MoveMade, ...]:

@@ -26,7 +26,7 @@ from barpoint.server.storage import practice as card_storage
 from barpoint.server.study.cards import digest_of
 from barpoint.server.study.reference import ReferenceDecision, setup_of_reference, shown_reference
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import as_sentence, form_of, go, may_create, with_guest
+from barpoint.server.web.requests import as_sentence, form_of, go, may_create, page_in, with_guest
 
 PATH: Final = "/library/reference"
 SIMILAR: Final = "/library/similar"
@@ -94,7 +94,7 @@ async def _page(
     stage = query.get("stage", "") if query.get("stage") in STAGES else ""
     found = await asyncio.to_thread(_chosen, kind, stage)
     pages = max(1, -(-len(found) // PAGE))
-    page = min(pages, _page_in(query))
+    page = min(pages, page_in(query))
     shown = found[(page - 1) * PAGE : page * PAGE]
     digests = [digest_of(setup_of_reference(reference_collection().rules, one).address) for one in shown]
     held = await service_of(request).store.read(card_storage.digests, person.id, digests) if person else set()
@@ -150,14 +150,8 @@ async def make_card(request: Request) -> Response:
         await services.practice.add_position(person, setup_of_reference(reference_collection().rules, one))
     except BarpointError as error:
         return with_guest(request, person, await _page(request, form, person, as_sentence(error), 422))
-    path = reference_path(form.get("kind", ""), form.get("stage", ""), _page_in(form))
+    path = reference_path(form.get("kind", ""), form.get("stage", ""), page_in(form))
     return with_guest(request, person, go(f"{path}#{_anchor_of(one)}"))
-
-
-def _page_in(fields: dict[str, str]) -> int:
-    """The number of the page, from 1."""
-    text = fields.get("page", "")
-    return max(1, int(text)) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
 
 
 def _anchor_of(one: ReferencePosition) -> str:

@@ -15,6 +15,7 @@ from barpoint.analysis.answer import before
 from barpoint.analysis.deepening import ROLLED
 from barpoint.analysis.theme_text import theme_words
 from barpoint.language import _, listed
+from barpoint.number_text import number_in
 from barpoint.record.transcriber import VARIATIONS
 from barpoint.record.xg_writer import left_out
 from barpoint.server.domain.analysis_board import setup_from_game
@@ -98,10 +99,11 @@ async def embedded_page(request: Request) -> Response:
 
 async def _preview(request: Request, recording: Recording) -> LinkPreview:
     """The preview of the board after the event that ?at= names, or of the last one."""
-    match, path, asked = recording.match, f"{recording.path}/replay", request.query_params.get("at", "")
-    if asked.isdecimal() and len(asked) < 7 and int(asked) <= len(match.events):
-        path = f"{path}?at={int(asked)}"
-        match = await asyncio.to_thread(before, match, int(asked) + 1)
+    match, path = recording.match, f"{recording.path}/replay"
+    at = number_in(request.query_params.get("at", ""), 0, len(match.events))
+    if at is not None:
+        path = f"{path}?at={at}"
+        match = await asyncio.to_thread(before, match, at + 1)
     setup = setup_from_game(match, 0)
     text = f"{match_text(variant_title(match.rules), recording.terms, match)} {question_of(setup)}"
     return link_preview(request, " – ".join(recording.players), text, setup, path)
@@ -123,9 +125,9 @@ async def replay_json(request: Request) -> Response:
         body = await pages.page(
             recording, address, lambda: msgspec.json.encode(contents(reel, names, recording.notes)), "contents"
         )
-    elif game.isdecimal() and len(game) < 6 and 1 <= int(game) <= reel.games:
+    elif number := number_in(game, 1, reel.games):
         body = await pages.page(
-            recording, address, lambda: msgspec.json.encode(frames(reel, names, int(game), near)), "boards", game, near
+            recording, address, lambda: msgspec.json.encode(frames(reel, names, number, near)), "boards", number, near
         )
     else:
         raise HTTPException(404)

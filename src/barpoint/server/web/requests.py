@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from starlette.requests import Request
@@ -9,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from barpoint.error import BarpointError
 from barpoint.language import N_
+from barpoint.number_text import number_in
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import DEVICE_COOKIE, SESSION_COOKIE, SESSION_MS
 from barpoint.server.domain.guests import Guest
@@ -17,6 +19,9 @@ from barpoint.server.services import address_of, service_of
 TOO_MUCH: Final = N_("Too many requests; try again in a minute.")
 
 YEAR_S: Final = 365 * 24 * 3600
+
+MAX_PAGE: Final = 10_000
+"""The last page of a list that can be asked for."""
 
 
 async def fields_of(request: Request) -> list[tuple[str, str]]:
@@ -28,6 +33,11 @@ async def fields_of(request: Request) -> list[tuple[str, str]]:
 async def form_of(request: Request) -> dict[str, str]:
     """The text fields of a form; the last value of each name wins."""
     return dict(await fields_of(request))
+
+
+def page_in(fields: Mapping[str, str]) -> int:
+    """The page of a list that ?page= asks for, from 1; the first one for what is none."""
+    return number_in(fields.get("page", ""), 1, MAX_PAGE) or 1
 
 
 def back_from(text: str, default: str = "/") -> str:

@@ -16,9 +16,9 @@ from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.results import TicketLine
 from barpoint.server.web.account import for_members, member
 from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import page_in
 
 LISTED: Final = 50
-MAX_PAGE: Final = 10_000
 
 REASONS: Final = {
     "grant": N_("Given"),
@@ -36,8 +36,7 @@ PAGES: Final = {"hold": "match", "close": "match", "enter": "tournament", "leave
 @for_members
 async def tickets_page(request: Request) -> Response:
     """The ledger of the user, the latest first; ?page= from 1."""
-    person, number = await member(request), request.query_params.get("page", "1")
-    page = max(1, min(MAX_PAGE, int(number))) if number.isascii() and number.isdigit() and len(number) < 6 else 1
+    person, page = await member(request), page_in(request.query_params)
 
     def work(connection: Connection) -> tuple[int, list[TicketLine], dict[str, str]]:
         found = result_storage.tickets_moved(connection, person.id, LISTED + 1, LISTED * (page - 1))

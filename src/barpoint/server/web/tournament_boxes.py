@@ -9,12 +9,17 @@ from typing import Final
 from barpoint.language import _, number
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.swiss import BYE
-from barpoint.server.domain.tournament_events import Form, How
-from barpoint.server.domain.tournament_matches import TournamentMatch, length_of, only_at_board
+from barpoint.server.domain.tournament_events import Form
+from barpoint.server.domain.tournament_matches import (
+    TournamentMatch,
+    length_of,
+    only_at_board,
+    reported_score,
+    reports_differ,
+)
 from barpoint.server.domain.tournaments import Tournament
-from barpoint.server.live.tournament_step import is_bot, name_of
+from barpoint.server.live.tournament_step import is_bot, name_of, points_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
-from barpoint.server.web.tournament_boards import differ
 from barpoint.server.web.tournament_words import CONSOLATION, PARTS, TITLES, label_of, outcome
 
 LATEST: Final = 12
@@ -37,7 +42,7 @@ class Box:
     """A match of the bracket. match: its id, if there is one to look at. said: the same as text for screen readers.
 
     board: the number of the board at which it is played while it is open, 0 for none. blank: nobody comes, so that nothing is drawn. live: in progress. free: a bye. open: both players are known, and it is
-    not decided. movable: the director may say that it is played at a real board.
+    not decided. movable: the director may say that it is played at a real board. reported: the score that players have reported, "" for none.
     """
 
     number: int
@@ -51,6 +56,7 @@ class Box:
     open: bool
     board: int
     movable: bool
+    reported: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +170,10 @@ class Drawing:
         text = ", ".join([*parts, note] if note else parts)
         match_id = bout.match_id if bout and game.number in self.seen else None
         movable = game.playable and not live and self.known.now.plan.boards and not self._at_board(game)
-        return Box(game.number, sides, match_id, note, text, blank, live, game.free, game.playable, board, movable)
+        reported = score_text(reported_score(self.known.now.reports.get(game.number, {})))
+        return Box(
+            game.number, sides, match_id, note, text, blank, live, game.free, game.playable, board, movable, reported
+        )
 
     def _at_board(self, game: TournamentMatch) -> bool:
         return game.number in self.known.now.reports or only_at_board(self.known.now, game)
@@ -184,6 +193,20 @@ class Drawing:
         )
 
 
+def score_text(score: tuple[float, float] | None) -> str:
+    """A score as fields have it, with the points of the winner first; "" for none, and for one that nobody leads."""
+    return f"{max(score):g} : {min(score):g}" if score is not None and score[0] != score[1] else ""
+
+
+def offered_score(
+    known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, winner: str | None
+) -> str:
+    """The score that the form for a result offers: the one that is shown, that was reported for this winner, or that was played here."""
+    shown = points_of(known, game, bout) if game.decided else None
+    played = bout.score if bout is not None and bout.winner is not None else None
+    return score_text(shown or reported_score(known.now.reports.get(game.number, {}), winner) or played)
+
+
 def _open_note(now: Tournament, game: TournamentMatch, bout: MatchProgress | None) -> str:
     """What an open match waits for."""
     said = now.reports.get(game.number, {})
@@ -191,20 +214,6 @@ def _open_note(now: Tournament, game: TournamentMatch, bout: MatchProgress | Non
         return _("adjourned")
     if bout is not None and bout.seq:
         return _("being played")
-    if differ(said):
+    if reports_differ(said):
         return _("the reports differ")
     return _("at a real board") if said or only_at_board(now, game) else _("waits for its players")
-
-
-def points_of(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None) -> tuple[float, float] | None:
-    """The score of a match, in the order of its players: as it was entered, or as it is here; None if it has none."""
-    entered = known.now.results.get(game.number)
-    if entered is not None and entered.score is not None:
-        best, other = entered.score
-        return (best, other) if game.winner == game.players[0] else (other, best)
-    return bout.score if bout is not None and _scored(game, bout) else None
-
-
-def _scored(game: TournamentMatch, bout: MatchProgress | None) -> bool:
-    """Whether a match has a score here: not if it was decided without being played here."""
-    return bout is not None and bout.seq > 0 and game.how in (None, How.PLAYED, How.TIME)

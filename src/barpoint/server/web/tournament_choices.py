@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from barpoint.language import N_, _, ngettext
+from barpoint.number_text import number_in
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.time_control import MINUTE
@@ -119,7 +120,7 @@ def _numbers(numbers: Iterable[int]) -> Choices:
 def _line(name: str, value: str) -> str:
     """A value of a field that is not among what is listed, in words; "" for one that no plan can have."""
     numbers = value.split(",") if name == "prizes" else [value]
-    if not all(number.isascii() and number.isdigit() and len(number) < 10 for number in numbers):
+    if any(number_in(number, 0, 999_999_999) is None for number in numbers):
         return ""
     if name in ("patience", "round", "duration"):
         return duration(MINUTE * int(value))

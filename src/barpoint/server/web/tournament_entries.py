@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.language import _, listed
+from barpoint.number_text import number_in
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_GUEST_NAME
 from barpoint.server.domain.tournament_events import TournamentError
@@ -50,10 +51,10 @@ async def enter(request: Request) -> Response:
 
     if not may_create(request):
         return await refused([TOO_MUCH], text, 429)
-    if (bye := form.get("bye", "")) and bye.isascii() and bye.isdigit() and len(bye) < 6:
+    if (bye := number_in(form.get("bye", ""), 0, 99_999)) is not None:
         enter_late = services.tournaments.enter_walk_in if walk_in else services.tournaments.enter
         try:
-            await enter_late(tournament_id, person, " ".join(text.split())[:MAX_NAMES_TEXT], bye=int(bye))
+            await enter_late(tournament_id, person, " ".join(text.split())[:MAX_NAMES_TEXT], bye=bye)
         except (TournamentError, Conflict) as error:
             return await refused([as_sentence(error)], text[:MAX_NAMES_TEXT])
         return go(f"/tournament/{tournament_id}#m-{bye}")

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from barpoint import language
 from barpoint.error import FormatError
 from barpoint.language import date, time
+from barpoint.number_text import number_in
 from barpoint.server.domain.seat_names import shown_name
 from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.domain.titles import variant_title
@@ -167,19 +168,22 @@ def _lengths(form: Mapping[str, str]) -> tuple[int, ...]:
 
 
 def _prizes(text: str) -> tuple[int, ...]:
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
-        raise bad_prizes(text)
-    return tuple(int(part) for part in parts)
+    prizes = []
+    for part in text.split(","):
+        if (prize := number_in(part.strip(), 0, 999)) is None:
+            raise bad_prizes(text)
+        prizes.append(prize)
+    return tuple(prizes)
 
 
 def _number(form: Mapping[str, str], name: str, default: int) -> int:
     text = form.get(name, "").strip()
     if not text:
         return default
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
+    number = number_in(text, 0, 999_999)
+    if number is None:
         raise out_of_range(name, text)
-    return int(text)
+    return number
 
 
 def ticket(listed: ListedTournament, won: Sequence[str] = ()) -> dict[str, object]:

@@ -38,13 +38,12 @@ from barpoint.server.domain.tournament_events import (
 )
 from barpoint.server.domain.tournament_matches import TournamentMatch, games, group_tables
 from barpoint.server.domain.tournaments import Tournament, announced
-from barpoint.server.live.tournament_step import name_of
+from barpoint.server.live.tournament_step import name_of, points_of
 from barpoint.server.services import service_of
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 from barpoint.server.web.downloads import CSV, attachment
 from barpoint.server.web.rendering import render
-from barpoint.server.web.tournament_boxes import points_of
 from barpoint.server.web.tournament_view import scene
 from barpoint.server.web.tournament_words import how_decided
 
@@ -122,12 +121,9 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             return _("%(name)s does not play at a real board after all", name=name_of(known, player))
         case Reported(_number, player, ""):
             return _("%(name)s plays at a real board", name=name_of(known, player))
-        case Reported(_number, player, winner):
-            return _(
-                "%(name)s reported from a real board: %(winner)s won",
-                name=name_of(known, player),
-                winner=name_of(known, winner),
-            )
+        case Reported(_number, player, winner, score=score):
+            who, won = name_of(known, player), name_of(known, winner)
+            return _scored(_("%(name)s reported from a real board: %(winner)s won", name=who, winner=won), score)
         case Advanced(order):
             names = ", ".join(name_of(known, player) for player in order)
             return _("The knock-out began with %(names)s", names=names)
@@ -164,13 +160,15 @@ def _outcome(known: TournamentRecord, after: Tournament, event: Decided) -> str:
     else:
         winner, loser = (first, second) if event.winner == players[0] else (second, first)
         text = _("%(winner)s won against %(loser)s", winner=winner, loser=loser)
-        if event.score is not None:
-            points, other = event.score
-            text = ", ".join((text, _("%(first)s to %(second)s", first=points, second=other)))
+        text = _scored(text, event.score)
     if event.corrects:
         return _("The result was corrected: %(result)s", result=text)
     why = how_decided(event.how, after.reports.get(event.game, {}))
     return f"{text} ({why})" if why else text
+
+
+def _scored(text: str, score: tuple[int, int] | None) -> str:
+    return text if score is None else ", ".join((text, _("%(first)s to %(second)s", first=score[0], second=score[1])))
 
 
 async def standings_file(request: Request) -> Response:
@@ -183,7 +181,7 @@ def standings_csv(known: TournamentRecord) -> str:
     """The standings: rank, player, points, tie-breaks, prize, whether they left; then each round: result and opponent.
 
     With groups, points and tie-breaks are of the groups. In a bracket `won` counts matches; who still has matches to play there has no
-    rank. An arena has matches won and played, and no rounds. Once the director has entered a score, each round has one too.
+    rank. An arena has matches won and played, and no rounds. Once a score has been entered, each round has one too.
     """
     shown, plan = scene(known, None), known.now.plan
     scored = any(done.score for done in known.now.results.values())

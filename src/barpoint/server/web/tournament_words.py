@@ -8,11 +8,10 @@ from typing import Final
 from barpoint.language import N_, _
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.seat_names import level_name
-from barpoint.server.domain.tournament_events import BOT, How
-from barpoint.server.domain.tournament_matches import TournamentMatch
+from barpoint.server.domain.tournament_events import BOT, How, Reported
+from barpoint.server.domain.tournament_matches import TournamentMatch, reports_differ
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.storage.tournaments import TournamentRecord
-from barpoint.server.web.tournament_boards import differ
 
 HOW: Final = {
     How.PLAYED: "",
@@ -31,14 +30,14 @@ PLAYED_HERE: Final = {"timeout": N_("decided on time"), "claim": N_("left the bo
 """What the last event of a match that was played here says about its end."""
 
 
-def how_decided(how: How, reports: Mapping[str, str]) -> str:
+def how_decided(how: How, reports: Mapping[str, Reported]) -> str:
     """Why a match was decided, "" if it was played to its end. reports: what its players have reported."""
-    if how is How.DIRECTOR and differ(reports):
+    if how is How.DIRECTOR and reports_differ(reports):
         return _("decided by the director")
     return _(HOW[how]) if HOW[how] else ""
 
 
-def outcome(game: TournamentMatch, last: str, reports: Mapping[str, str]) -> str:
+def outcome(game: TournamentMatch, last: str, reports: Mapping[str, Reported]) -> str:
     """How a match was decided, "" if it was played to its end. last: kind of the last event of the one played here."""
     if game.corrected:
         return _("corrected by the director")

@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket
 
 from barpoint.error import FormatError
 from barpoint.language import N_, _, pgettext, time
+from barpoint.number_text import number_in
 from barpoint.server.domain import arena
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_CANCEL_REASON
@@ -41,6 +42,7 @@ from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.link_preview import preview_of_text
 from barpoint.server.web.rendering import part, qr_picture, render
 from barpoint.server.web.requests import TOO_MUCH, address_here, as_sentence, form_of, go, may_create, with_guest
+from barpoint.server.web.tournament_boxes import offered_score
 from barpoint.server.web.tournament_choices import DURATIONS, ROUNDS
 from barpoint.server.web.tournament_desk import desk_of
 from barpoint.server.web.tournament_form import ticket
@@ -60,6 +62,9 @@ SURE: Final = {
 
 LISTED: Final = 60
 OVER_LISTED: Final = 20
+
+MAX_NUMBER: Final = 99_999
+"""The largest number of a match that a form may name."""
 
 
 async def tournaments_page(request: Request) -> Response:
@@ -231,7 +236,7 @@ async def act(request: Request) -> Response:
 def _back(tournament_id: str, form: dict[str, str]) -> str:
     """The page of a tournament, at the match whose result was entered if there is one."""
     number, _space, _winner = form.get("result", "").partition(" ")
-    at_match = f"#m-{number}" if number.isascii() and number.isdigit() else ""
+    at_match = f"#m-{number}" if number_in(number, 0, MAX_NUMBER) is not None else ""
     return f"/tournament/{tournament_id}{at_match}"
 
 
@@ -253,7 +258,7 @@ def _said(form: dict[str, str]) -> TournamentAction:
         given=form.get("given") == "1",
         game=_number(number) if decided else UNSET,
         winner=winner or None if decided else UNSET,
-        score=_score(form.get("score", "")),
+        score=_score(form.get("score", "")) if winner else None,
         level=form.get("level", ""),
         name=form.get("name", ""),
         rounds=_number(form.get("late", "0")),
@@ -266,8 +271,10 @@ def _asking(request: Request, known: TournamentRecord, action: str, form: dict[s
     """Asks whether something shall be done that changes much."""
     title, button, final = SURE[action]
     about = name_of(known, form["player"]) if "player" in form else form.get("reason", "").strip()[:MAX_CANCEL_REASON]
+    score = None
     if action in ("decide", "correct"):
-        about = _decision(known, form.get("result", ""))
+        about, score = _decision(known, form.get("result", ""))
+        score = score if score is None else form.pop("score", "") or score
     name = known.now.plan.name
     return render(
         request,
@@ -279,19 +286,22 @@ def _asking(request: Request, known: TournamentRecord, action: str, form: dict[s
         about=about,
         final=final,
         form=form,
+        score=score,
     )
 
 
-def _decision(known: TournamentRecord, result: str) -> str:
-    """The result of a form in words."""
+def _decision(known: TournamentRecord, result: str) -> tuple[str, str | None]:
+    """The result of a form in words, and the score that is offered for it; None where nobody wins."""
     number, _space, winner = result.partition(" ")
     game = next((one for one in games(known.now) if str(one.number) == number), None)
     if game is None:
-        return ""
+        return "", None
+    bout = {bout.game: bout for bout in known.bouts}.get(game.number)  # of several attempts the last
+    score = offered_score(known, game, bout, winner) if winner else None
     first, second = (name_of(known, player or "") for player in game.players)
     outcome = _("%(player)s wins", player=name_of(known, winner)) if winner else _("both lose")
     both = _("%(first)s against %(second)s", first=first, second=second)
-    return f"{both}: {outcome}"
+    return f"{both}: {outcome}", score
 
 
 def _score(text: str) -> tuple[int, int] | None:
@@ -307,9 +317,10 @@ def _score(text: str) -> tuple[int, int] | None:
 
 def _number(text: str) -> int:
     """A number in a form, such as that of a match; FormatError."""
-    if not (text.isascii() and text.isdigit() and len(text) < 6):
+    number = number_in(text, 0, MAX_NUMBER)
+    if number is None:
         raise FormatError("result: a game and its winner are needed")
-    return int(text)
+    return number
 
 
 ROUTES: Final = (

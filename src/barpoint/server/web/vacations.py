@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from barpoint.error import FormatError
 from barpoint.language import _, date
+from barpoint.number_text import number_in
 from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.vacations import VacationRefused
@@ -36,10 +37,9 @@ def day_in(text: str) -> int:
 async def announce(request: Request) -> Response:
     """Announces a vacation."""
     form, person = await form_of(request), await member(request)
-    days = form.get("days", "")
+    days = number_in(form.get("days", ""), 0, 999) or 0
     try:
-        number = int(days) if days.isascii() and days.isdigit() and len(days) < 4 else 0
-        await service_of(request).vacations.announce(person, day_in(form.get("day", "")), number)
+        await service_of(request).vacations.announce(person, day_in(form.get("day", "")), days)
     except (FormatError, VacationRefused) as error:
         return await account_problem(request, as_sentence(error))
     return go("/account?done=notices")
@@ -49,9 +49,8 @@ async def announce(request: Request) -> Response:
 async def end(request: Request) -> Response:
     """Ends a vacation, or drops one that has not begun."""
     form, person = await form_of(request), await member(request)
-    number = form.get("vacation", "")
+    chosen = number_in(form.get("vacation", ""), 0, 999_999_999) or 0
     try:
-        chosen = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
         await service_of(request).vacations.end(person, chosen)
     except VacationRefused as error:
         return await account_problem(request, as_sentence(error))

@@ -33,8 +33,8 @@ ACCOUNT: Final = sa.Table(
 """Accounts. A guest who registers keeps their id, and so their matches. name_key: folded name for logging in.
 
 look: what the name looks like, so that no two accounts can be confused. password: an argon2 hash. email_confirmed: the
-link sent to the address was followed; no other mail is sent to it before. settings: of boards and pages, as JSON; null until
-one is kept. rating_shown: they stand in the tables of performance ratings of their clubs, and of who has them among their friends.
+link sent to the address was followed; no other mail is sent to it before. settings: of boards and pages, and the time zone in which
+they agree on times, as JSON; null until one is kept. rating_shown: they stand in the tables of performance ratings of their clubs, and of who has them among their friends.
 """
 
 SESSION: Final = sa.Table(

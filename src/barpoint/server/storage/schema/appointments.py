@@ -24,8 +24,8 @@ APPOINTMENT: Final = sa.Table(
     sa.Index("appointment_by_time", "agreed_at"),
     sa.Index("appointment_untold", "told_at", "last_at"),
 )
-"""The latest proposal for each match. guest_id: who made it; other_id: who accepts one of its times. times: ms since 1970, separated by blanks.
+"""The latest proposal for each match. guest_id: who made it, or called it off; other_id: who accepts one of its times. times: ms since 1970, separated by blanks.
 
-last_at: the last of them. agreed_at: the one accepted; null before. told_at: when other_id was told of the proposal by mail or push, or guest_id
-of the agreement; null before. reminded: both, shortly before.
+last_at: the last of them. agreed_at: the one accepted; null before, 0 once it was called off, when it alone stands in times. told_at: when other_id
+was told of what guest_id did by mail or push, or guest_id of the agreement; null before. reminded: both, shortly before.
 """

@@ -31,6 +31,7 @@ function show(part, html) {
   const fields = part.querySelectorAll("input[id]");
   part.innerHTML = html;
   localise();
+  enterHere();
   if (asked) document.getElementById(asked)?.showPopover();
   all("[data-scroll]", part).forEach((one, index) => (one.scrollLeft = scrolled[index] ?? 0));
   for (const { id, value, defaultValue } of fields) {

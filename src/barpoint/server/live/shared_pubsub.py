@@ -35,7 +35,7 @@ MAX_NAMES: Final = 200
 """Maximum names in one message; PostgreSQL takes 8,000 bytes."""
 
 
-class PubSubRelay:
+class SharedPubSub:
     """Carries the names of changes to the other processes, and theirs to this one."""
 
     def __init__(self, pubsub: PubSub, metrics: Metrics, connect: Connect) -> None:
@@ -52,7 +52,7 @@ class PubSubRelay:
     def start(self) -> None:
         """Starts to connect; changes before that are sent once connected."""
         self._pubsub.outward = self._take_note
-        self._task = asyncio.create_task(self._run(), name="relay")
+        self._task = asyncio.create_task(self._run(), name="shared pubsub")
 
     async def stop(self) -> None:
         """Sends what is still pending, if connected, and closes the connection."""
@@ -91,7 +91,7 @@ class PubSubRelay:
             pause = min(MAX_PAUSE_S, 2 * pause)
 
     async def _serve(self, channel: Channel) -> None:
-        """Relays messages until the connection is lost."""
+        """Sends and hears messages until the connection is lost."""
         tasks = [asyncio.create_task(part) for part in (self._hear(channel), self._take_over())]
         try:
             await self._pubsub.look_again()  # messages may have been missed

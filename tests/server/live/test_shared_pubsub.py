@@ -14,11 +14,11 @@ from barpoint.error import StoreError
 from barpoint.game import Roll
 from barpoint.server.domain.dice import SeededDice
 from barpoint.server.domain.settings import Settings
-from barpoint.server.live import pubsub_relay
+from barpoint.server.live import shared_pubsub
 from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.live.pubsub_channels import connector
-from barpoint.server.live.pubsub_relay import PubSubRelay
+from barpoint.server.live.shared_pubsub import SharedPubSub
 from barpoint.server.services import Services, running
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage.schema.matches import MATCH
@@ -54,7 +54,7 @@ def own_redis() -> Iterator[databases.Redis]:
 @asynccontextmanager
 async def process(database: str, pubsub: str = "") -> AsyncIterator[Services]:
     """A server process without its network part."""
-    settings = Settings(database, pubsub, heartbeat_ms=50, sweep_ms=50)
+    settings = Settings(database, pubsub, heartbeat_ms=50, scheduler_ms=50)
     async with running(settings, SeededDice(), ChanceBots(), Clock()) as services:
         yield services
 
@@ -212,12 +212,12 @@ async def test_a_process_ends_though_the_connection_fails_as_it_is_closed() -> N
     async def connect() -> Stubborn:
         return Stubborn()
 
-    relay = PubSubRelay(PubSub(), Metrics(), connect)
-    relay.start()
+    shared = SharedPubSub(PubSub(), Metrics(), connect)
+    shared.start()
     async with asyncio.timeout(PATIENCE_S / 10):
-        await relay.connected.wait()
+        await shared.connected.wait()
         await asyncio.sleep(0)
-        await relay.stop()
+        await shared.stop()
 
 
 class Deaf(Stubborn):
@@ -240,7 +240,7 @@ class Deaf(Stubborn):
 async def test_a_lost_connection_is_made_anew_though_the_library_swallows_a_cancellation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pubsub_relay, "CANCEL_S", 0.01)
+    monkeypatch.setattr(shared_pubsub, "CANCEL_S", 0.01)
     channels: list[Deaf] = []
 
     async def connect() -> Deaf:
@@ -248,14 +248,14 @@ async def test_a_lost_connection_is_made_anew_though_the_library_swallows_a_canc
         return channels[-1]
 
     pubsub = PubSub()
-    relay = PubSubRelay(pubsub, Metrics(), connect)
-    relay.start()
+    shared = SharedPubSub(pubsub, Metrics(), connect)
+    shared.start()
     async with asyncio.timeout(PATIENCE_S / 10):
-        await relay.connected.wait()
+        await shared.connected.wait()
         pubsub.publish("m1")
         while len(channels) < 2:
             await asyncio.sleep(0.01)
-        await relay.stop()
+        await shared.stop()
 
 
 class Noting(Stubborn):
@@ -274,15 +274,15 @@ async def test_changes_of_a_moment_are_told_together_and_the_first_at_once() -> 
     async def connect() -> Noting:
         return channel
 
-    relay = PubSubRelay(pubsub, Metrics(), connect)
-    relay.start()
+    shared = SharedPubSub(pubsub, Metrics(), connect)
+    shared.start()
     async with asyncio.timeout(PATIENCE_S):
-        await relay.connected.wait()
+        await shared.connected.wait()
         names = [f"m{number}" for number in range(100)]
         for name in names:
             pubsub.publish(name)
             await asyncio.sleep(0)
-        await relay.stop()
+        await shared.stop()
     assert channel.sent[0] == names[: len(channel.sent[0])]
     assert [name for message in channel.sent for name in message] == names
     assert len(channel.sent) < 50
@@ -309,15 +309,15 @@ async def test_names_go_out_in_the_order_of_their_latest_changes_also_after_a_lo
     async def connect() -> Noting:
         return next(left)
 
-    relay = PubSubRelay(pubsub, Metrics(), connect)
-    relay.start()
+    shared = SharedPubSub(pubsub, Metrics(), connect)
+    shared.start()
     async with asyncio.timeout(PATIENCE_S):
-        await relay.connected.wait()
+        await shared.connected.wait()
         for name in ("here", "gone", "here"):
             pubsub.publish(name)
         while not channels[1].sent:
             await asyncio.sleep(0.01)
-        await relay.stop()
+        await shared.stop()
     assert [channel.sent for channel in channels] == [[["gone", "here"]], [["here", "gone"]]]
 
 
