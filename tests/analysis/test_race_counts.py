@@ -58,6 +58,25 @@ def test_isight_counts_stacks_gaps_that_the_other_side_fills_and_what_one_side_h
     assert (found.double, found.redouble, found.take) == (True, True, False)
 
 
+@pytest.mark.parametrize(
+    ("them", "pips", "expected"),
+    [
+        ({6: 4, 5: 4, 4: 2, 3: 2, 2: 2, 1: 1}, 63, (False, False, True)),
+        ({6: 5, 5: 3, 4: 2, 3: 2, 2: 2, 1: 1}, 64, (True, False, True)),
+        ({6: 5, 5: 3, 4: 3, 3: 1, 2: 2, 1: 1}, 65, (True, True, True)),
+        ({6: 6, 5: 3, 4: 2, 3: 2, 2: 1, 1: 1}, 68, (True, True, True)),
+        ({6: 6, 5: 3, 4: 3, 3: 1, 2: 1, 1: 1}, 69, (True, True, False)),
+    ],
+)
+def test_isight_doubles_to_six_more_redoubles_to_five_and_takes_from_two(
+    them: dict[int, int], pips: int, expected: tuple[bool, bool, bool]
+) -> None:
+    us = Side.of({6: 3, 5: 3, 4: 4, 3: 2, 2: 2, 1: 1})  # 60 pips, 70 with a sixth; neither side has stacks or gaps
+    found = isight(Position(us, Side.of(them)))
+    assert (found.us, found.them) == (70.0, pips)
+    assert (found.double, found.redouble, found.take) == expected
+
+
 def test_effective_pips_come_from_the_exact_table() -> None:
     rules = bp.Rules()
     ace = Side.of({0: 13, 1: 2})

@@ -57,7 +57,7 @@ class PointsHeld(NamedTuple):
 class Features(Struct, frozen=True):
     """The features of a position, for the side to act and the other side. `str` is a table of them.
 
-    race: no contact is left. rolls: all rolls, by weight; 36 of two dice. formulas: Thorp's, Keith's, Ward's and Isight, in races
+    race: no contact is left. rolls: all rolls, by weight; 36 of two dice. formulas: of Thorp, Keith and Ward, and Isight, in races
     of fifteen checkers with two dice.
     """
 

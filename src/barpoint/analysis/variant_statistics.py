@@ -107,7 +107,7 @@ def _facts(known: VariantStatistics) -> list[str]:
                 ),
             ]
     if known.rolls:
-        mean, error = (number(value, 0) for value in known.rolls)
+        mean, error = (number(value, 1) for value in known.rolls)
         facts.append(_("A game has %(mean)s ± %(error)s rolls on average.", mean=mean, error=error))
     return facts + [_(TOKENS[key], equity=_equity(known.tokens[key])) for key in TOKENS if known.tokens]
 

@@ -105,11 +105,12 @@ def parse_board(line: str) -> FibsBoard:
 
 
 def _number(text: str, index: int) -> int:
-    if number_in(text.removeprefix("-"), 0, 99_999) is None:
+    number = number_in(text.removeprefix("-"), 0, 99_999)
+    if number is None:
         raise FormatError(
             "value %(index)s of a board line is %(found)r; a number is wanted", index=index + 1, found=text[:20]
         )
-    return int(text)
+    return -number if text.startswith("-") else number
 
 
 def _side(points: list[int], off: int) -> Side:

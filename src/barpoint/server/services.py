@@ -44,6 +44,7 @@ from barpoint.server.live.shared_pubsub import SharedPubSub
 from barpoint.server.live.tournaments import Tournaments
 from barpoint.server.live.vacations import LOOK_S as VACATIONS_S
 from barpoint.server.live.vacations import Vacations
+from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
@@ -147,6 +148,20 @@ def service_of(connection: HTTPConnection) -> Services:
 def address_of(connection: HTTPConnection) -> str:
     """What limits count a request by: its address, as a trusted reverse proxy reports it if there is one."""
     return counted_as(connection.client.host) if connection.client else ""
+
+
+def token_in(connection: HTTPConnection) -> str | None:
+    """The access token that a request carries; None where it has none, or the password that a proxy asks for."""
+    kind, _space, secret = connection.headers.get("authorization", "").partition(" ")
+    return secret.strip() if kind.lower() == "bearer" else None
+
+
+async def owner_of_token(connection: HTTPConnection) -> tuple[Guest, frozenset[str]] | None:
+    """Whose token a request carries, and its scopes; None without a token, or with an unknown one. StoreError."""
+    secret = token_in(connection)
+    if not secret or not secret.isascii():
+        return None
+    return await service_of(connection).store.read(token_storage.find_token, secret)
 
 
 def wall_clock() -> int:

@@ -190,7 +190,8 @@ def test_a_body_that_is_too_large_or_from_another_site_is_refused_as_json(served
         answer = bot.client.post("/api/challenge/bot", content=body)
         assert answer.status_code == status
         assert answer.json() == {"error": {"code": "format", "message": found}}
-    answer = bot.client.post("/api/challenge/bot", content=b"{}", headers={"Origin": "http://elsewhere.example"})
+    elsewhere = {"Origin": "http://elsewhere.example"}
+    answer = httpx.post(f"{served.address}/api/challenge/bot", content=b"{}", headers=elsewhere)
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "refused")
 
 

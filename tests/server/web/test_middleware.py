@@ -22,8 +22,8 @@ def visitor(served: Served) -> Iterator[httpx.Client]:
 
 
 def test_a_page_of_another_site_may_ask_before_it_sends_a_token(visitor: httpx.Client) -> None:
-    wish = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}
-    answer = visitor.options("/api/study", headers={**ELSEWHERE, **wish})
+    asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}
+    answer = visitor.options("/api/study", headers={**ELSEWHERE, **asked})
     assert answer.status_code == 200
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "authorization" in answer.headers["access-control-allow-headers"].lower()
@@ -49,6 +49,17 @@ def test_a_page_of_another_site_does_nothing_by_the_cookie_of_who_looks_at_it(vi
         "a wrong token is none, cookie or not"
     )
     assert visitor.post("/api/study", json=STUDY).status_code == 201, "what a page of this site may"
+
+
+def test_what_is_open_to_everybody_takes_no_wrong_token_and_nothing_from_elsewhere_without_one(
+    visitor: httpx.Client,
+) -> None:
+    text = {"text": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"}
+    for scheme, status in (("Bearer bp_unknown", 401), ("Basic dXNlcjpwYXNz", 403)):
+        answer = visitor.post("/api/analysis/read", json=text, headers={**ELSEWHERE, "Authorization": scheme})
+        assert (answer.status_code, scheme) == (status, scheme)
+    answer = visitor.post("/api/analysis/read", json=text, headers={"Authorization": "Basic dXNlcjpwYXNz"})
+    assert answer.status_code == 200, "the password of a proxy is no token"
 
 
 def test_pages_for_people_are_not_for_scripts_of_other_sites(visitor: httpx.Client) -> None:

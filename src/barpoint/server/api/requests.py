@@ -27,8 +27,7 @@ from barpoint.server.live.ladders import UnknownLadder
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.live.tournament_actions import NotSure
 from barpoint.server.live.tournaments import NotDirector, UnknownTournament
-from barpoint.server.services import Services, address_of, person_of, service_of
-from barpoint.server.storage import access_tokens as token_storage
+from barpoint.server.services import Services, address_of, owner_of_token, person_of, service_of, token_in
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.study.drills import UnknownDrill
 from barpoint.server.study.nets import AnalysisRefused
@@ -124,14 +123,12 @@ def guarded(scope: str | None, *, pages: bool = False) -> Callable[[Answer], Cal
 
 async def _allowed(request: Request, scope: str | None, pages: bool, answer: Answer) -> Response:
     services = service_of(request)
-    if pages and "authorization" not in request.headers:
+    if token_in(request) is not None:
+        person, scopes = await _owner(request)
+    elif pages:
         return await answer(Call(request, services, await _person_of_page(request)))
-    found = await _found_token(request)
-    if found is None and "authorization" in request.headers:
-        raise RequestRefused(401, "token", "this token is unknown or was withdrawn; Authorization: Bearer bp_… is read")
-    if found is None:
+    else:
         raise RequestRefused(401, "token", "this needs a token: Authorization: Bearer bp_…")
-    person, scopes = found
     if scope is not None and scope not in scopes:
         raise RequestRefused(403, "scope", f"the token allows {', '.join(sorted(scopes))}; this needs {scope}")
     spend(services.allowance.calls, person.id, "so much at once; try again in a second")
@@ -144,18 +141,18 @@ def spend(credits: Credits, name: str, message: str) -> None:
         raise RequestRefused(429, "rate", message, credits.retry_s)
 
 
-async def _found_token(request: Request) -> tuple[Guest, frozenset[str]] | None:
-    """The owner of the token in a request, and its scopes."""
-    kind, _space, secret = request.headers.get("authorization", "").partition(" ")
-    if kind.lower() != "bearer" or not secret.isascii():
-        return None
-    return await service_of(request).store.read(token_storage.find_token, secret.strip())
+async def _owner(request: Request) -> tuple[Guest, frozenset[str]]:
+    """Whose token the request carries, and its scopes; RequestRefused for one that is unknown."""
+    found = await owner_of_token(request)
+    if found is None:
+        raise RequestRefused(401, "token", "this token is unknown or was withdrawn; Authorization: Bearer bp_… is read")
+    return found
 
 
 async def still_allowed(call: Call) -> bool:
     """Whether the token of a request that is being answered has not been withdrawn meanwhile."""
     try:
-        found = await _found_token(call.request)
+        found = await owner_of_token(call.request)
     except StoreError:
         return True  # the next look decides
     return found is not None and found[0].id == call.person.id
@@ -187,6 +184,8 @@ def open_to_everybody(answer: Callable[[Request], Awaitable[Response]]) -> Calla
     """An endpoint for everybody, limited by address; errors become answers."""
 
     async def allowed(request: Request) -> Response:
+        if token_in(request) is not None:
+            await _owner(request)  # a page of another site may send what has a token
         positions = service_of(request).allowance.positions
         spend(positions, address_of(request), _("so many questions at once; try again in a moment"))
         try:

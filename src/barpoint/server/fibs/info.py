@@ -166,7 +166,7 @@ async def ratings(session: FibsSession, rest: str) -> None:
 def _place(words: list[str], word: str, default: int) -> int:
     if word not in words:
         return default
-    value = "".join(words[words.index(word) + 1 :][:1])
+    value = next(iter(words[words.index(word) + 1 :]), "")
     place = number_in(value, 1, 999_999)
     if place is None:
         raise CommandRefused(f"** Please give a positive number after '{word}'.")

@@ -65,11 +65,11 @@ def _length(words: list[str]) -> int | None:
     word = words[0].lower()
     if len(word) >= 1 and "unlimited".startswith(word):
         return 0
-    length = number_in(word, 0, 999_999)
-    if length is None:
+    if not (word.isascii() and word.isdecimal()):
         raise CommandRefused(BAD_LENGTH)
-    if not 1 <= length <= MAX_POINTS:
-        raise CommandRefused(f"** A match of {length} points; allowed: 1 to {MAX_POINTS}, or unlimited.")
+    length = number_in(word, 1, MAX_POINTS)
+    if length is None:
+        raise CommandRefused(f"** A match of {word[:20]} points; allowed: 1 to {MAX_POINTS}, or unlimited.")
     return length
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from barpoint.number_text import number_in
 from barpoint.server.domain.accounts import AccountRefused
 from barpoint.server.fibs.info import known_zone
 from barpoint.server.fibs.preferences import INVERSE, TOGGLES
@@ -74,20 +75,20 @@ def _value(session: FibsSession, name: str) -> object:
 
 async def _set(session: FibsSession, name: str, value: str) -> None:
     preferences = session.user.preferences
-    number = int(value[:6]) if value.isascii() and value.isdigit() else None
+    number = number_in(value, 0, MAX_LENGTH)
     match name:
         case "boardstyle":
             if number not in (1, 2, 3):
                 raise CommandRefused("** Valid arguments are the numbers 1 to 3.")
             preferences.boardstyle = number
         case "linelength" | "pagelength":
-            if (number or 0) > MAX_LENGTH:
+            if number is None and value.isdecimal():
                 raise CommandRefused(f"** Valid arguments are the numbers 0 to 999. Use 0 for no {name}.")
             setattr(preferences, name, number or 0)
         case "redoubles":
             if value not in ("none", "unlimited") and not 1 <= (number or 0) <= MAX_REDOUBLES:
                 raise CommandRefused("** Valid arguments are 'none', 'unlimited' and the numbers 1 to 99.")
-            preferences.redoubles = value
+            preferences.redoubles = value if number is None else str(number)
         case "sortwho":
             if value not in SORTS:
                 raise CommandRefused(f"** Unknown value '{value}'. Try 'login', 'name', 'rating' or 'rrating'.")

@@ -14,8 +14,7 @@ from starlette.websockets import WebSocket
 from barpoint.error import StoreError
 from barpoint.language import _
 from barpoint.server.domain.limits import ID_LENGTH, ID_LETTERS
-from barpoint.server.services import person_of, service_of
-from barpoint.server.storage import access_tokens as token_storage
+from barpoint.server.services import owner_of_token, person_of, service_of, token_in
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
@@ -75,10 +74,9 @@ async def _may_see(connection: HTTPConnection, found: re.Match[str]) -> bool:
         event_id = invited
     if await store.read(club_storage.may_see, event_id, None):
         return True
-    kind, _space, secret = connection.headers.get("authorization", "").partition(" ")
-    if kind.lower() == "bearer" and secret.isascii():
-        token = await store.read(token_storage.find_token, secret.strip())
-        person = token[0] if token is not None else None
+    if token_in(connection) is not None:
+        found_owner = await owner_of_token(connection)
+        person = found_owner[0] if found_owner is not None else None
     else:
         person = await person_of(connection)
     return person is not None and (person.administrator or await store.read(club_storage.may_see, event_id, person.id))

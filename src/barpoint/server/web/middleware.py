@@ -26,7 +26,7 @@ from barpoint.record.turn_lines import MAX_LINES_TEXT
 from barpoint.server.direct_socket import when_ended
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
-from barpoint.server.services import address_of, person_of, service_of
+from barpoint.server.services import address_of, person_of, service_of, token_in
 from barpoint.server.study.pasted_match import MAX_MATCH_TEXT
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
@@ -242,8 +242,8 @@ class Guard:
             return None
         origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
         elsewhere = origin is not None and origin.partition("//")[2] != request.headers.get("host")
-        # No browser adds this header unasked, as it does cookies.
-        by_token = _is_for_programs(request.scope) and "authorization" in request.headers
+        # No browser adds a token unasked, as it does cookies.
+        by_token = _is_for_programs(request.scope) and token_in(request) is not None
         if (elsewhere or site not in ("same-origin", "none")) and not by_token:
             return _refusal(
                 request, 403, _("This form was sent from another site."), "refused", "a page of another site asks"

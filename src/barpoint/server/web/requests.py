@@ -36,8 +36,8 @@ async def form_of(request: Request) -> dict[str, str]:
 
 
 def page_in(fields: Mapping[str, str]) -> int:
-    """The page of a list that ?page= asks for, from 1; the first one for what is none."""
-    return number_in(fields.get("page", ""), 1, MAX_PAGE) or 1
+    """The page of a list that ?page= asks for, 1 to MAX_PAGE; the first one for what is none."""
+    return min(MAX_PAGE, number_in(fields.get("page", ""), 1, 999_999) or 1)
 
 
 def back_from(text: str, default: str = "/") -> str:
