@@ -1,12 +1,12 @@
 """Two nets against each other, until one is ahead: python -m benchmarks compare NEW [OLD] [--variant V] [--gain G] [--pairs N]
-[--executor E] [--workers N] [--file F]
+[--rare] [--executor E] [--workers N] [--file F]
 
 NEW and OLD are files of nets, or "published", which OLD is by default, for the variant's own. Both play without search, in pairs of games on the
 same dice with the seats exchanged, luck-adjusted by the net that is published. A sequential test (a generalised SPRT: Wald's
 test with the variance as measured) stops when the odds are 19 to 1 that NEW is better than OLD by GAIN points a game (0.004 by
 default) rather than equal, or the other way round; or after PAIRS pairs (10,000). For the standard game the judged
 decisions of benchmarks/data are played besides, by both nets; what NEW loses less there is printed with its error, and so is what the
-same test says of a gain of one millipoint a decision. E is one of docs/cluster.md; the same games are played on each. Ctrl-C stops
+same test says of a gain of one millipoint a decision. --rare: games begin in back games, snakes and other rare positions (barpoint.train.rare). E is one of docs/cluster.md; the same games are played on each. Ctrl-C stops
 at once and prints what stands; with --file finished games are kept, and the same command goes on.
 """
 
@@ -31,6 +31,7 @@ from barpoint.engine.net import find_net, load, load_pruning_net, parse
 from barpoint.engine.result_file import ResultFile
 from barpoint.native import core, core_rules, pack, row_index
 from barpoint.rules import Rules
+from barpoint.train.rare import rare_positions
 from barpoint.variants import variant
 from benchmarks.head_to_head import spread
 from benchmarks.judged.store import read
@@ -63,11 +64,12 @@ def verdict(odds: float, gain: float) -> str:
     return ""
 
 
-def pairs_of_games(rules: Rules, new: bytes, old: bytes, seed: int, pairs: int) -> list[float]:
-    """Points a game that `new` wins, a number a pair, for one block of pairs."""
+def pairs_of_games(rules: Rules, new: bytes, old: bytes, seed: int, pairs: int, rare: bool = False) -> list[float]:
+    """Points a game that `new` wins, a number a pair, for one block of pairs; each from a rare position of its own, if wanted."""
     entry = find_net(rules)
     nets = parsed(new), parsed(old)
-    return pairs_of_net_games(rules, nets, load(entry), load_pruning_net(entry), seed, pairs)
+    starts = rare_positions(pairs, seed) if rare else None
+    return pairs_of_net_games(rules, nets, load(entry), load_pruning_net(entry), seed, pairs, starts)
 
 
 def play_until_decided(
@@ -78,17 +80,27 @@ def play_until_decided(
     pairs: int,
     executor: Executor | None = None,
     file: Path | None = None,
+    *,
+    rare: bool = False,
 ) -> str:
     """Plays games, prints how it stands after every block and the result, and returns the verdict.
 
     It depends neither on the executor nor on how often the run was stopped: blocks are looked at in order.
     """
-    said = (rules, sha256(new).hexdigest(), sha256(old).hexdigest(), find_net(rules).file, BLOCK, MAX_ROLLS)
+    said = (
+        rules,
+        sha256(new).hexdigest(),
+        sha256(old).hexdigest(),
+        find_net(rules).file,
+        BLOCK,
+        MAX_ROLLS,
+        *["rare"] * rare,
+    )
     kept = ResultFile(file, said)
     points: list[float] = []
     blocks = -(-pairs // BLOCK)
     known = kept.results[:blocks]
-    left = [(rules, new, old, 2026 + number, BLOCK) for number in range(len(known), blocks)]
+    left = [(rules, new, old, 2026 + number, BLOCK, rare) for number in range(len(known), blocks)]
     found, odds = "", 0.0
     try:
         with closing(in_order(executor, pairs_of_games, left, AHEAD)) as played:
@@ -168,6 +180,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--variant", default="backgammon")
     parser.add_argument("--gain", type=float, default=0.004, help="points a game that NEW must be ahead")
     parser.add_argument("--pairs", type=int, default=10_000, help="at most this many pairs of games")
+    parser.add_argument("--rare", action="store_true", help="games begin in rare positions")
     add_executor_options(parser)
     parser.add_argument("--file", type=Path, help="keeps finished games")
     asked = parser.parse_args(words)
@@ -178,7 +191,7 @@ def main(words: Sequence[str]) -> None:
     if asked.variant == "backgammon":
         compare_decisions(rules, *nets)
     with executor_chosen(asked) as executor:
-        play_until_decided(rules, *nets, asked.gain, asked.pairs, executor, asked.file)
+        play_until_decided(rules, *nets, asked.gain, asked.pairs, executor, asked.file, rare=asked.rare)
 
 
 if __name__ == "__main__":

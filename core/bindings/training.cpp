@@ -46,12 +46,23 @@ SelfPlay self_play(const Starts& starts, double scatter, double exploration, dou
     return settings;
 }
 
+// Positions that games begin in.
+std::vector<Position> positions_of(const Rules& rules, const Bytes2& packed) {
+    std::vector<Position> found = copied(packed.data(), packed.shape(0));
+    for (const Position& position : found) {
+        const std::string why = complaint(rules, position);
+        if (!why.empty()) throw std::invalid_argument("a position to begin in: " + why);
+    }
+    return found;
+}
+
 // A piece of training under way: what it works on, and its result when it has ended.
 struct Training {
     std::shared_ptr<const Rules> rules;
     std::shared_ptr<Net> net;
     std::shared_ptr<const Rules> other_rules[2];
     std::shared_ptr<const Net> other_nets[2], judges[2];
+    std::vector<Position> starts;
     std::vector<double> points;
     std::vector<Sample> samples;
     std::unique_ptr<Job> job;  // last, so that it stops before what it works on goes away
@@ -112,12 +123,8 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
     if (second_ply < 0) throw std::invalid_argument("second_ply is a number of rolls");
     settings.second_ply = second_ply;
     if (rare) {
-        settings.rare = copied(rare->data(), rare->shape(0));
+        settings.rare = positions_of(*settings.starts[0].rules, *rare);
         settings.rare_share = rare_share;
-        for (const Position& position : settings.rare) {
-            const std::string why = complaint(*settings.starts[0].rules, position);
-            if (!why.empty()) throw std::invalid_argument("a rare position: " + why);
-        }
     }
     make_searches(settings, net);
     checked_threads(threads);
@@ -156,7 +163,8 @@ std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats
 
 std::unique_ptr<Training> start_head_to_head(const Rules& rules, const Rules& first_rules, const Net& first, const Rules& second_rules,
                                      const Net& second, double first_reluctance, double second_reluctance, std::uint64_t seed,
-                                     std::int64_t pairs, int longest, const Net* judge, const Net* judge_pruning_net) {
+                                     std::int64_t pairs, int longest, const Net* judge, const Net* judge_pruning_net,
+                                     std::optional<Bytes2> starts) {
     auto training = std::make_unique<Training>();
     training->rules = std::make_shared<Rules>(rules);
     training->other_rules[0] = std::make_shared<Rules>(first_rules);
@@ -165,12 +173,13 @@ std::unique_ptr<Training> start_head_to_head(const Rules& rules, const Rules& fi
     training->other_nets[1] = std::make_shared<Net>(second);
     if (judge) training->judges[0] = std::make_shared<Net>(*judge);
     if (judge_pruning_net) training->judges[1] = std::make_shared<Net>(*judge_pruning_net);
+    if (starts) training->starts = positions_of(rules, *starts);
     // Refuses nets that do not fit.
     Search(*training->other_rules[0], &first), Search(*training->other_rules[1], &second), Search(rules, judge, nullptr, judge_pruning_net);
     training->job = std::make_unique<Job>([t = training.get(), first_reluctance, second_reluctance, seed, pairs, longest](Job& job) {
         const Contender one{t->other_rules[0].get(), t->other_nets[0].get(), static_cast<float>(first_reluctance)};
         const Contender two{t->other_rules[1].get(), t->other_nets[1].get(), static_cast<float>(second_reluctance)};
-        play_head_to_head(job, *t->rules, one, two, {t->judges[0].get(), t->judges[1].get()}, seed, pairs, longest, t->points);
+        play_head_to_head(job, *t->rules, one, two, {t->judges[0].get(), t->judges[1].get()}, t->starts, seed, pairs, longest, t->points);
     });
     return training;
 }
@@ -204,7 +213,7 @@ void bind_training(nb::module_& module) {
                "fixed_layers"_a = 0);
     module.def("start_head_to_head", &start_head_to_head, "rules"_a, "first_rules"_a, "first"_a, "second_rules"_a, "second"_a, nb::kw_only(),
                "first_reluctance"_a, "second_reluctance"_a, "seed"_a, "pairs"_a, "longest"_a, "judge"_a.none() = nb::none(),
-               "judge_pruning_net"_a.none() = nb::none());
+               "judge_pruning_net"_a.none() = nb::none(), "starts"_a.noconvert().none() = nb::none());
 }
 
 }  // namespace barpoint

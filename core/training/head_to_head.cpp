@@ -41,9 +41,8 @@ class Match {
         : rules_(rules), seats_{&first, &second}, luck_(luck), payout_(rules) {}
 
     // Points won by seat 0, who starts where `starter` is 0.
-    double play(std::uint64_t seed, std::uint64_t game, int starter, int longest) {
+    double play(Position position, std::uint64_t seed, std::uint64_t game, int starter, int longest) {
         Stream dice(seed, game);
-        Position position = rules_.start_position();
         int turn = starter, tokens = seats_[0]->search.token_states() - 1;
         double luck = 0;  // of seat 0
         for (int number = 0; number < longest; ++number) {
@@ -120,14 +119,16 @@ class Match {
 }  // namespace
 
 void play_head_to_head(Job& job, const Rules& rules, const Contender& first, const Contender& second, const Judge& judge,
-                       std::uint64_t seed, std::int64_t pairs, int longest, std::vector<double>& out) {
+                       const std::vector<Position>& starts, std::uint64_t seed, std::int64_t pairs, int longest,
+                       std::vector<double>& out) {
     Seat seat0{Search(*first.rules, first.net, Tables::of(*first.rules)), first.reluctance};
     Seat seat1{Search(*second.rules, second.net, Tables::of(*second.rules)), second.reluctance};
     Luck luck(rules, judge);
     Match match(rules, seat0, seat1, luck);
     for (std::int64_t pair = 0; pair < pairs && !job.stopped(); ++pair) {
         const auto game = static_cast<std::uint64_t>(pair);
-        out.push_back((match.play(seed, game, 0, longest) + match.play(seed, game, 1, longest)) / 2);
+        const Position start = starts.empty() ? rules.start_position() : starts[game % starts.size()];
+        out.push_back((match.play(start, seed, game, 0, longest) + match.play(start, seed, game, 1, longest)) / 2);
         job.done = pair + 1;
     }
 }

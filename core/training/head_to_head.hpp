@@ -25,8 +25,10 @@ struct Judge {
 };
 
 // Plays pairs of games, each pair on the same dice with the seats exchanged, without a cube; appends the points that
-// `first` won per game, one number a pair. Games of more than `longest` rolls count as drawn.
+// `first` won per game, one number a pair. Games of more than `longest` rolls count as drawn. The pairs begin in `starts` in
+// turn, each game with the side to act there; where there are none, at the start of the rules.
 void play_head_to_head(Job& job, const Rules& rules, const Contender& first, const Contender& second, const Judge& judge,
-                       std::uint64_t seed, std::int64_t pairs, int longest, std::vector<double>& out);
+                       const std::vector<Position>& starts, std::uint64_t seed, std::int64_t pairs, int longest,
+                       std::vector<double>& out);
 
 }  // namespace barpoint

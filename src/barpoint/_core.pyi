@@ -319,6 +319,7 @@ def start_head_to_head(
     longest: int,
     judge: Net | None = None,
     judge_pruning_net: Net | None = None,
+    starts: npt.NDArray[np.uint8] | None = None,
 ) -> Training: ...
 
 class RolloutBlock:

@@ -32,7 +32,7 @@ class Counted(Study):
 
 def match_of(*lines: str, rules: str = "backgammon") -> Match:
     begun = Match.start(length=5, rules=rules, manual=True)
-    read = read_lines(begun, lines, PLAYERS, begun)
+    read = read_lines(begun, lines, PLAYERS, {})
     assert read.line is None, read.why
     return read.match
 

@@ -55,6 +55,23 @@ def other_net() -> bytes:
     return Recipe.small("hypergammon", hidden=16).fresh_net(1).bytes()
 
 
+def test_games_begin_in_rare_positions_where_that_is_wanted() -> None:
+    rules, new, old = (
+        variant("backgammon"),
+        Recipe.small("backgammon", hidden=16).fresh_net(1).bytes(),
+        content("backgammon"),
+    )
+    usual, rare = (compare.pairs_of_games(rules, new, old, seed=3, pairs=2, rare=rare) for rare in (False, True))
+    assert len(usual) == len(rare) == 2
+    assert rare != usual
+    assert rare == compare.pairs_of_games(rules, new, old, seed=3, pairs=2, rare=True)
+
+
+def test_rare_positions_of_fifteen_checkers_are_none_of_another_game() -> None:
+    with pytest.raises(ValueError, match="checkers"):
+        compare.pairs_of_games(variant("hypergammon"), other_net(), other_net(), seed=3, pairs=2, rare=True)
+
+
 def test_a_comparison_that_was_stopped_goes_on_where_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

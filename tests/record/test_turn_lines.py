@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from barpoint.match import Match
-from barpoint.record.turn_lines import ReadLines, line_names, lines_of, read_lines
+from barpoint.record.turn_lines import ReadLines, line_names, lines_of, made_in, read_lines
 from tests.record.test_random_matches import MATCHES, random_match, told
 
 PLAYERS = ("Anna", "Ben")
@@ -14,14 +14,14 @@ TURNS = ("opening 3-1", "Anna: 8/5 6/5", "Ben: 64 24/18 13/9", "Anna: 52 13/11 1
 
 def read(*lines: str, **terms: bool) -> ReadLines:
     begun = Match.start(length=5, **terms)  # type: ignore[arg-type]
-    return read_lines(begun, lines, PLAYERS, begun)
+    return read_lines(begun, lines, PLAYERS, {})
 
 
 @pytest.mark.parametrize("number", range(MATCHES))
 def test_the_lines_of_a_random_match_tell_the_same_match(number: int) -> None:
     match = random_match(number)
     lines = [line.text for line in lines_of(match, PLAYERS)]
-    again = read_lines(Match.start(rules=match.rules, terms=match.terms), lines, PLAYERS, match)
+    again = read_lines(Match.start(rules=match.rules, terms=match.terms), lines, PLAYERS, made_in(match))
     assert (again.line, str(again.why or "")) == (None, "")
     assert told(again.match) == told(match)
 

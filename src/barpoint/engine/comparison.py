@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Never
 
 import numpy as np
+import numpy.typing as npt
 
 from barpoint.dice import seeded
 from barpoint.driver import Player, Policy, play, play_batch
@@ -156,10 +157,11 @@ def pairs_of_net_games(
     judge_pruning_net: core.Net | None,
     seed: int,
     pairs: int,
+    starts: npt.NDArray[np.uint8] | None = None,
 ) -> list[float]:
     """The first net's mean points a game, of each pair of games without search; luck is subtracted as the judge sees it.
 
-    Whatever is raised while they are played, Ctrl-C too, stops them.
+    starts: [n, 64] packed positions in which pairs begin in turn, at the start of the rules otherwise. Whatever is raised while they are played, Ctrl-C too, stops them.
     """
     compiled = core_rules(rules)
     job = core.start_head_to_head(
@@ -175,6 +177,7 @@ def pairs_of_net_games(
         longest=MAX_ROLLS,
         judge=judge,
         judge_pruning_net=judge_pruning_net,
+        starts=starts,
     )
     try:
         while not job.wait(0.2):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
@@ -48,7 +48,7 @@ _OF_PLAYER: Final = frozenset(
 )
 """Kinds of events that say nothing but who acts."""
 
-_Made = dict[tuple[int, Position, tuple[int, ...], PositionCounts | None], tuple[MoveMade, ...]]
+KnownMoves = Mapping[tuple[int, Position, tuple[int, ...], PositionCounts | None], tuple[MoveMade, ...]]
 """The moves of plays by player, position before, roll and position after."""
 
 
@@ -95,17 +95,21 @@ def lines_of_events(history: Iterable[tuple[Match, Event]], players: tuple[str, 
     return tuple(lines)
 
 
-def read_lines(begun: Match, lines: Sequence[str], players: tuple[str, str], known: Match) -> ReadLines:
-    """The match that goes on from `begun` as the lines say, up to the first that is not possible; empty lines say nothing.
-
-    known: the match as it was; where a line says the same play in the same position, its checkers are moved in the same order.
-    """
-    names, match = line_names(players), begun
-    made = {
+def made_in(match: Match) -> KnownMoves:
+    """The moves of all plays of a match."""
+    return {
         (before.game.player, before.game.position, before.game.faces, event.position): event.moves
-        for before, event in known.history()
+        for before, event in match.history()
         if isinstance(event, PlayMade)
     }
+
+
+def read_lines(begun: Match, lines: Sequence[str], players: tuple[str, str], made: KnownMoves) -> ReadLines:
+    """The match that goes on from `begun` as the lines say, up to the first that is not possible; empty lines say nothing.
+
+    made: in the match as it was; where a line says the same play in the same position, its checkers are moved in the same order.
+    """
+    names, match = line_names(players), begun
     for number, line in enumerate(lines):
         if not line.strip():
             continue
@@ -188,7 +192,7 @@ def _parts(text: str) -> list[str]:
     return [text] if led is None else [led[1], *([led[2]] if led[2] else [])]
 
 
-def _event(match: Match, player: int | None, text: str, names: tuple[str, str], made: _Made) -> Event:
+def _event(match: Match, player: int | None, text: str, names: tuple[str, str], made: KnownMoves) -> Event:
     """What a part of a line says. made: the moves of plays as they are known."""
     game = match.game
     word, rest = found.groups() if (found := _WORD.match(text)) else ("", text)
@@ -230,7 +234,7 @@ def _who(match: Match, player: int | None, kind: str) -> int:
     return next((one.player for one in match.legal_events() if one.kind == kind and one.player is not None), 0)
 
 
-def _moves(game: Game, text: str, made: _Made) -> tuple[MoveMade, ...]:
+def _moves(game: Game, text: str, made: KnownMoves) -> tuple[MoveMade, ...]:
     if text.endswith(ILLEGAL):
         ways, _stars = parse_paths(text.removesuffix(ILLEGAL).strip(), backwards=True)
         return hand_moves_of(step for way in ways for step in pairwise(way))

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 from websockets.exceptions import InvalidStatus
 
 from barpoint import language
@@ -18,6 +18,7 @@ from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.appointments import QUIET_MS, Appointment, calendar_entry
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.own_settings import zone_of
 from barpoint.server.domain.time_control import DAY, HOUR, MINUTE
 from barpoint.server.live.appointments import Reminders
 from barpoint.server.live.matches import seat_for
@@ -47,8 +48,17 @@ def soon(hours: int) -> int:
     return (wall_clock() + hours * HOUR) // MINUTE * MINUTE
 
 
+def late_evening() -> int:
+    """Half past eleven tomorrow evening, UTC: in Berlin it is the next day."""
+    return soon(24) // DAY * DAY + 23 * HOUR + 30 * MINUTE
+
+
 def propose(http: httpx.Client, path: str, *times: int) -> httpx.Response:
     return http.post(f"{path}/time", data={"date": [entered(at) for at in times], "zone": "Europe/Berlin"})
+
+
+def call_off(http: httpx.Client, path: str, at: int) -> httpx.Response:
+    return http.post(f"{path}/time/call-off", data={"at": str(at), "sure": "1"})
 
 
 def shown(page: httpx.Response) -> list[int]:
@@ -178,15 +188,16 @@ def test_who_is_away_is_told_of_proposals_and_agreements_and_both_shortly_before
     with browser_of(served, "Gina") as gina, browser_of(served, "Hugo") as hugo:
         ids = [person(served, name).id for name in ("Gina", "Hugo")]
         notifier, told = notifier_of(served)
-        path, at = gina.post("/challenge", data={"name": "Hugo", **FIELDS}).headers["location"], soon(24)
+        path, at = gina.post("/challenge", data={"name": "Hugo", **FIELDS}).headers["location"], late_evening()
         propose(gina, path, at)
         served.call(notifier.look())
         assert told.taken() == [(ids[1], "Gina proposes times to play Backgammon.")]
         hugo.post(f"{path}/time/accept", data={"at": str(at)})
         served.call(notifier.look())
         (mine,) = told.taken()
-        local = language.time(at, zone=BERLIN)
-        assert mine == (ids[0], f"You play Backgammon against Hugo: {local} (Europe/Berlin)."), "her zone is known"
+        assert mine[0] == ids[0]
+        local = rf"{datetime.fromtimestamp(at / 1000, BERLIN).day} \w+, (00|01):30 \(Europe/Berlin\)"
+        assert re.fullmatch(rf"You play Backgammon against Hugo: {local}\.", mine[1]), "her zone is known"
         served.call(notifier.look())
         assert told.taken() == [], "once"
         monkeypatch.setattr(services.matches, "clock", lambda: at - 14 * MINUTE)
@@ -213,12 +224,14 @@ def test_either_player_calls_an_agreed_time_off_of_which_the_other_is_told_and_b
         told.taken()
         assert propose(ute, path, soon(30)).status_code == 422, "it is called off first"
         assert vera.post(f"{path}/time/call-off", data={"at": str(at)}).status_code == 404
-        ute.post(f"{path}/time/call-off", data={"at": str(soon(3))})
+        call_off(ute, path, soon(3))
         assert shown(tim.get("/"))[:1] == [at], "of another time nothing is called off"
-        assert ute.post(f"{path}/time/call-off", data={"at": str(at)}).status_code == 303
-        for http in (tim, ute):
-            assert "Ute has called off the time to play" in http.get(f"{path}/time").text
-            assert "times-title" not in http.get("/").text
+        asked = ute.post(f"{path}/time/call-off", data={"at": str(at)})
+        assert re.search(rf'name="at" value="{at}">.*>Call it off</button>', asked.text, re.DOTALL)
+        assert shown(tim.get("/"))[:1] == [at], "it is asked first"
+        assert call_off(ute, path, at).status_code == 303
+        assert "times-title" not in tim.get("/").text
+        assert "Ute has called off the time to play" in ute.get(f"{path}/time").text
         off = re.search(r'href="([^"]*)" id="news-1">Ute has called off the time to play', tim.get("/rules").text)
         assert off
         assert off[1] == f"{path}/time"
@@ -228,13 +241,61 @@ def test_either_player_calls_an_agreed_time_off_of_which_the_other_is_told_and_b
         assert told.taken() == [(tims.id, f"{text}{language.time(at, zone=BERLIN)} (Europe/Berlin).")]
         served.call(notifier.look())
         assert told.taken() == [], "once"
+        for _reading in range(2):
+            assert "Ute has called off the time to play" in tim.get(f"{path}/time").text
+        assert "has called off" not in tim.get("/rules").text, "news until it is seen"
         assert tim.post(f"{path}/time/accept", data={"at": str(at)}).status_code == 409
         assert tim.get(f"{path}/time.ics").status_code == 404
         assert propose(tim, path, soon(48)).status_code == 303
-        assert "has called off" not in tim.get("/rules").text
+        assert "has called off" not in tim.get(f"{path}/time").text
         assert shown(ute.get(f"{path}/time")) == [soon(48)]
         served.call(notifier.look())
         assert told.taken() == [(utes.id, "Tim proposes times to play Backgammon.")]
+
+
+def test_who_is_told_of_a_time_only_after_others_are_proposed_instead_is_told_of_both(served: Served) -> None:
+    with browser_of(served, "Ada") as ada, browser_of(served, "Bo") as bo:
+        bos, (notifier, told) = person(served, "Bo"), notifier_of(served)
+        path = ada.post("/challenge", data={"name": "Bo", **FIELDS}).headers["location"]
+        at, *others = (soon(hours) for hours in (24, 50, 60, 70))
+        other = f"/match/{match_of(served, person(served, 'Ada'), bos)}"
+        propose(ada, path, at)
+        bo.post(f"{path}/time/accept", data={"at": str(at)})
+        propose(ada, other, soon(30))
+        served.call(notifier.look())
+        told.taken()
+        call_off(ada, path, at)
+        for times in (others[:1], others):
+            assert propose(ada, path, *times).status_code == 303
+        assert "Ada has called off the time to play" in bo.get("/rules").text
+        served.call(notifier.look())
+        text = f"Ada has called off the time to play Backgammon: {language.time(at)} (UTC). "
+        assert told.taken() == [(bos.id, f"{text}Ada proposes times to play Backgammon.")]
+        page = bo.get(f"{path}/time")
+        assert shown(page)[-4:] == [at, *others]
+        assert f'value="{at}"' not in page.text
+        assert bo.post(f"{path}/time/accept", data={"at": str(at)}).status_code == 409
+        assert bo.post(f"{path}/time/accept", data={"at": str(others[1])}).status_code == 303
+        assert shown(ada.get(f"{path}/time")) == [others[1]]
+        assert "has called off" not in bo.get("/rules").text
+        served.call(notifier.look())
+        assert told.taken()[0][1].startswith("You play Backgammon against Bo: ")
+
+
+def test_the_time_zone_is_kept_until_a_script_names_another(served: Served) -> None:
+    with browser_of(served, "Ole") as ole, browser_of(served, "Pia") as pia:
+        path = ole.post("/challenge", data={"name": "Pia", **FIELDS}).headers["location"]
+        oles = select(ACCOUNT.c.settings).where(ACCOUNT.c.name == "Ole")
+
+        def zone() -> str:
+            return str(zone_of(served.call(served.services.store.read(lambda db: db.scalar(oles)))))
+
+        assert 'name="zone" value=""' in pia.get(f"{path}/time").text, "without a script it is not known"
+        for sent, kept in (("Asia/Tokyo", "Asia/Tokyo"), ("", "Asia/Tokyo"), ("UTC", "UTC")):
+            assert ole.post(f"{path}/time", data={"date": entered(soon(24)), "zone": sent}).status_code == 303
+            assert zone() == kept
+        assert language.time(1_788_215_400_000, zone=zone_of('{"zone":"Asia/Tokyo"}')) == "1 Sept, 07:30"
+        assert language.time(1_788_215_400_000, zone=zone_of('{"zone":"Nowhere"}')) == "31 Aug, 22:30"
 
 
 def test_the_page_of_a_time_follows_what_the_other_player_does(served: Served) -> None:
@@ -246,7 +307,7 @@ def test_the_page_of_a_time_follows_what_the_other_player_does(served: Served) -
             assert f'value="{when}" id="accept-1"' in hear(page, "part")["html"]
             xena.post(f"{path}/time/accept", data={"at": str(when)})
             assert f'value="{when}" id="call-off"' in hear(page, "part")["html"]
-            wim.post(f"{path}/time/call-off", data={"at": str(when)})
+            call_off(wim, path, when)
             assert "Wim has called off the time to play" in hear(page, "part")["html"]
         with pytest.raises(InvalidStatus), at(served, yuri, f"/ws{path}/time"):
             pass

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 import json
 import re
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
+from barpoint.match import Match
+from barpoint.record import Book
 from barpoint.server.domain.matches import BOTH
 from barpoint.server.storage import own_notes as note_storage
 from barpoint.server.storage.own_notes import OwnNote
 from barpoint.server.study import corrections, reviews
+from barpoint.server.study.costly_pages import TooManyPages
+from barpoint.server.study.line_boards import Entry
+from barpoint.server.study.recordings import of_book
 from tests.record.test_mat import MATCH
 from tests.support.accounts import browser_of, register
 from tests.support.machine import PATIENCE_S
@@ -78,6 +85,9 @@ def test_the_record_of_a_real_board_is_replaced_in_lists_and_goes_on_from_the_la
     old = board(http)
     wrong = correct(http, old, lines=[*TURNS[:2], "Y: 62 24/14", "X: 55"])
     assert "“Y: 62 24/14” is not possible here: 24/14 is no legal play of 6-2" in wrong.text
+    assert "data-unsaved" in wrong.text
+    assert "data-unsaved" in correct(http, old, "check", TURNS).text
+    assert "data-unsaved" not in http.get(f"{old}/correct").text
     assert form(wrong.text)["lines"].splitlines() == [*TURNS[:2], "Y: 62 24/14", "X: 55"], "nothing is lost"
     assert lines_of(http, old) == []
     first = saved(correct(http, old, "cut2", [*TURNS[:2], "Y: 62 24/14", "X: 55"]))
@@ -139,6 +149,40 @@ def test_what_cannot_be_entered_at_a_line_is_refused_with_the_reason(http: httpx
         answer = http.post(f"{path}/correct/board", data={"first": "0", "lines": TURNS[0], "at": "1", **fields})
         assert answer.status_code == 422
         assert said in answer.json()["message"]
+
+
+def test_what_is_no_line_or_no_event_of_the_match_is_refused_and_lines_end_where_browsers_end_them(
+    http: httpx.Client,
+) -> None:
+    path = board(http)
+    lines = f"{TURNS[0]}\r\n{TURNS[1]}\rY:\u202864 24/14\x0c\x85\nX: 21"
+    found = http.post(f"{path}/correct/board", data={"first": "0", "lines": lines, "at": "3"}).json()
+    assert (found["line"], found["problem"], found["view"]["dice"]["faces"]) == (3, "", [2, 1])
+    for first in ("1", "-1", ""):
+        fields = {"first": first, "lines": lines, "at": "3", "do": "check"}
+        assert [http.post(f"{path}/{one}", data=fields).status_code for one in ("correct", "correct/board")] == [
+            422
+        ] * 2
+
+
+def test_of_questions_about_boards_a_person_waits_with_one_and_many_lines_count_as_a_costly_page(
+    served: Served,
+) -> None:
+    asks, person = served.services.corrections.board, SimpleNamespace(id="keeper")
+    begun = Match.start(length=3)
+    known = of_book("review", Book(begun, ("X", "Y")), 0)
+
+    async def ask(*counts: int, may: bool = True) -> list[int | str]:
+        asked = [asks(known, 0, [""] * count, count, Entry(), person, lambda: may) for count in counts]  # type: ignore[arg-type]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        return [str(one) if isinstance(one, TooManyPages) else one.line for one in found]  # type: ignore[union-attr]
+
+    refused = "too many requests; try again in a minute"
+    assert served.call(ask(1, 2, 3)) == [1, refused, 3], "the first was read already"
+    many = corrections.MANY_LINES
+    assert served.call(ask(3 + many + 1, may=False)) == [refused]
+    assert served.call(ask(3 + many, may=False)) == [3 + many]
+    assert served.call(ask(3 + many + 1, may=False)) == [3 + many + 1], "only what is new is read"
 
 
 def test_of_several_versions_the_one_that_was_replaced_last_is_taken_back(http: httpx.Client) -> None:

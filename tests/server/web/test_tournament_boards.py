@@ -63,10 +63,13 @@ def test_a_walk_in_is_entered_plays_at_a_real_board_and_the_director_confirms(
     )
     page = anna.get(path).text
     assert "Benedict reports that &lt;b&gt;Zoe won. You confirm it" in page
-    assert 'value="5 : 3" id="score-0"' in page
+    assert 'value="" id="score-0"' in page, "nothing is offered before it is said who won"
     assert 'value="5 : 3"' in anna.post(f"{path}/decide", data={"result": lost[1]}).text, (
         "the director confirms it, too"
     )
+    won = re.search(r'name="result" value="(0 [^"]+)">Benedict wins', page)
+    assert won
+    assert 'placeholder="5 : 3" value=""' in anna.post(f"{path}/decide", data={"result": won[1]}).text, "of the other"
     assert do(ben, path, "decide", result=lost[1]).status_code == 403
     assert do(anna, path, "decide", result=lost[1]).status_code == 303
     assert "<b>&lt;b&gt;Zoe</b> won" in ben.get(path).text

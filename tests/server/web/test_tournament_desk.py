@@ -55,7 +55,7 @@ def test_where_matches_are_played_is_chosen_and_said() -> None:
     assert (here.boards, here.boards_only) == (False, False)
     arena = read_plan({**FORM, "form": "arena", "boards": "only"}, 0)
     assert (arena.boards, arena.boards_only) == (False, False)
-    with pytest.raises(Exception, match="programs do not play at real boards"):
+    with pytest.raises(Exception, match="bots do not play at real boards"):
         read_plan({**FORM, "boards": "only", "bots": "1"}, 0)
     with pytest.raises(Exception, match="a date and time still to come, within a year"):
         read_plan({**FORM, "date": "2026-01-01T10:00"}, 1_800_000_000_000)
@@ -79,7 +79,7 @@ def test_at_real_boards_alone_both_players_report_and_nobody_is_called_to_the_bo
     do(ben, path, "report", result=result[1], score="3:5")
     page = anna.get(path).text
     assert "Benedict has reported that they won. Report the same, and it counts. Score: 5 : 3<" in page
-    assert 'value="5 : 3" id="reported-0"' in page
+    assert 'value="5 : 3" id="reported-0" aria-describedby="report-0"' in page
     do(anna, path, "report", result=result[1], score="5:4")
     page = anna.get(path).text
     assert "You and Benedict have reported different results." in page

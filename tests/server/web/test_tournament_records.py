@@ -8,6 +8,7 @@ from pathlib import Path
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.live.match_transactions import void_match
+from barpoint.server.web.tournament_boxes import offered_score
 from barpoint.server.web.tournament_records import standings_csv
 from tests.support.tournaments import Club, club
 
@@ -115,6 +116,16 @@ async def test_a_match_that_was_made_anew_has_the_score_of_its_last_attempt(tmp_
         await here.services.tournaments.decide(found, here.members[0], second.game, players[0], score=(5, 3))
         _columns, rows = await table(here, found)
         assert sorted(row["score_1"] for row in rows.values()) == ["0:3", "3:0", "3:5", "5:3"]
+        known = await here.known(found)
+        bouts = {bout.game: bout for bout in known.bouts}
+
+        def offered(number: int) -> list[str]:
+            """The score that a correction offers for each player."""
+            game = games(known.now)[number]
+            return [offered_score(known, game, bouts.get(number), player or "") for player in game.players]
+
+        assert offered(first.game) == ["3 : 0", ""], "what was played here is not that of the other"
+        assert offered(second.game) == ["5 : 3", "5 : 3"], "what was typed may be"
         assert all((row["round_1"] == "1") == (row["score_1"] > row["score_1"][::-1]) for row in rows.values())
 
 

@@ -15,7 +15,7 @@ class TournamentListing(Struct, frozen=True):
     """A tournament. form: knockout, double, swiss, robin, league, groups or arena. stage: open, running, over or cancelled.
 
     lengths: points of a match; the last value is for the last round, the one before it for the round before, the first
-    one for all earlier rounds. prizes: percent of all fees, from the first rank on. bots: programs may enter.
+    one for all earlier rounds. prizes: percent of all fees, from the first rank on. bots: they may enter.
     players: how many have entered. starts_at: ms since 1970; null: when all places are taken. round_ms: how long a
     match may be adjourned; 0: no limit.
     """

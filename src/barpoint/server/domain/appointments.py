@@ -42,7 +42,7 @@ class AppointmentRefused(BarpointError):
 class Appointment:
     """Times that somebody proposes to the other player of a match, the one that both have agreed on, or the one that somebody has called off.
 
-    by: who proposed, or called off. Times in ms since 1970.
+    by: who proposed, or called off. times: once one was called off, that one, before those proposed instead. Times in ms since 1970.
     """
 
     match_id: str
@@ -57,7 +57,8 @@ class Appointment:
 
     def offered(self, now: int) -> tuple[int, ...]:
         """The times that can still be accepted."""
-        return () if self.agreed_at is not None else tuple(at for at in self.times if at > now)
+        proposed = () if self.agreed_at else self.times[1:] if self.agreed_at == CALLED_OFF else self.times
+        return tuple(at for at in proposed if at > now)
 
     def agreed(self, now: int) -> int | None:
         """The time that both have agreed on, unless it has passed."""

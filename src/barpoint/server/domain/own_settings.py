@@ -1,8 +1,7 @@
-"""The settings of boards and pages that follow an account from browser to browser, and the time zone of its letters."""
+"""The settings of boards and pages that follow an account from browser to browser, and the time zone of its mails."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import UTC, tzinfo
 from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -52,14 +51,15 @@ def in_zone(kept: str | None, zone: tzinfo) -> str:
 
 def zone_of(kept: str | None) -> tzinfo:
     """The time zone that is kept; UTC if none is."""
-    return zone_named(str(_fields(kept).get("zone", "UTC")))
+    return zone_in(str(_fields(kept).get("zone", ""))) or UTC
 
 
-def zone_named(name: str) -> tzinfo:
-    """A time zone such as Europe/Berlin; UTC for a name that is unknown."""
-    with suppress(ValueError, OSError, ZoneInfoNotFoundError):
-        return UTC if name in ("", "UTC") else ZoneInfo(name)
-    return UTC
+def zone_in(name: str) -> tzinfo | None:
+    """A time zone by its name, such as Europe/Berlin or UTC; None for a name that is unknown."""
+    try:
+        return UTC if name == "UTC" else ZoneInfo(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        return None
 
 
 def _fields(kept: str | None) -> dict[str, object]:

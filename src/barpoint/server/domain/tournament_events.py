@@ -112,7 +112,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     late: how many rounds of a Swiss tournament may be paired before nobody enters any more; 0: nobody enters after its
     start.
     round_ms: how long after its creation a match may stay adjourned; then it is decided as it stands. 0: no limit.
-    by_lot: seeds are drawn, not taken from ratings. bots: programs may play, and the director may seat the server's.
+    by_lot: seeds are drawn, not taken from ratings. bots: they may play, and the director may seat the server's.
     groups, advance: how many groups play before the knock-out, and how many of each go on to it.
     consolation: points of a match of the consolation, in which losers of a knock-out of one life go on; 0: there is none.
     boards: players may play their matches at real boards, and report the results. boards_only: all matches are played

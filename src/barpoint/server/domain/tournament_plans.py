@@ -161,9 +161,7 @@ def _check_combination(plan: Plan) -> None:
             allowed=MAX_ALL_MEET,
         )
     if plan.boards_only and plan.bots:
-        raise FormatError(
-            "programs do not play at real boards; allowed: programs, or that all matches are played there"
-        )
+        raise FormatError("bots do not play at real boards; allowed: bots, or that all matches are played there")
     _check_groups(plan)
     _check_arena(plan)
     if plan.form is Form.LEAGUE and plan.patience_ms < DAY:

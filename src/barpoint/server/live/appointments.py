@@ -26,11 +26,9 @@ async def propose(matches: Matches, match_id: str, by: Guest, times: Sequence[in
     now = matches.clock()
 
     def work(connection: Connection) -> Guest:
-        other, found = _other(connection, match_id, by), appointment_storage.appointment_of(connection, match_id)
-        if found is not None and found.agreed(now) is not None:
+        other, before = _other(connection, match_id, by), appointment_storage.due_of(connection, match_id)
+        if not appointment_storage.propose(connection, match_id, by, other, checked_times(times, now, before), now):
             raise AppointmentRefused("you have agreed on a time; call it off first")
-        before = appointment_storage.due_of(connection, match_id)
-        appointment_storage.propose(connection, match_id, by, other, checked_times(times, now, before), now)
         return other
 
     _tell(matches, by, await matches.store.write(work))
@@ -42,9 +40,8 @@ async def accept(matches: Matches, match_id: str, by: Guest, at: int) -> None:
 
     def work(connection: Connection) -> Guest:
         other, found = _other(connection, match_id, by), appointment_storage.appointment_of(connection, match_id)
-        if found is None or found.other.id != by.id or at not in found.offered(now):
-            raise AppointmentRefused("this time is not proposed any more")
-        if not appointment_storage.accept(connection, found, at):
+        proposed = found is not None and found.other.id == by.id and at in found.offered(now)
+        if found is None or not proposed or not appointment_storage.accept(connection, found, at):
             raise AppointmentRefused("this time is not proposed any more")
         return other
 

@@ -71,8 +71,9 @@ class Notifier:
         game, name = variant_title(variant(one.variant)), person_name(one.opponent)
         zone = zone_of(one.settings)
         at, place = time(one.agreed_at or int(one.times.split()[0]), zone=zone), str(zone).replace("_", " ")
+        proposed = _("%(name)s proposes times to play %(game)s.", name=name, game=game)
         if one.agreed_at is None:
-            text = _("%(name)s proposes times to play %(game)s.", name=name, game=game)
+            text = proposed
         elif one.agreed_at == CALLED_OFF:
             text = _(
                 "%(name)s has called off the time to play %(game)s: %(time)s (%(zone)s).",
@@ -81,6 +82,7 @@ class Notifier:
                 time=at,
                 zone=place,
             )
+            text = f"{text} {proposed}" if " " in one.times else text
         else:
             text = _(
                 "You play %(game)s against %(name)s: %(time)s (%(zone)s).", name=name, game=game, time=at, zone=place

@@ -85,5 +85,5 @@ def _account(connection: Connection, name: str) -> Guest:
     if found is None or not found.registered:
         raise RealResultRefused("nobody is called %(name)r here", name=name[:40])
     if found.bot:
-        raise RealResultRefused("%(name)s is a program; programs do not play at real boards", name=found.name)
+        raise RealResultRefused("%(name)s is a bot; bots do not play at real boards", name=found.name)
     return found

@@ -264,7 +264,7 @@ def _scored(game: TournamentMatch, bout: MatchProgress | None) -> bool:
 
 
 def is_bot(known: TournamentRecord, player: str) -> bool:
-    """Whether a player is a program."""
+    """Whether a player is a bot, of this server or another."""
     person = known.names.get(player)
     return player.startswith(BOT) or (person is not None and person.bot)
 

@@ -13,7 +13,7 @@ from barpoint.server.domain.accounts import SESSION_MS, Account, AccountRefused,
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_BAN_REASON
 from barpoint.server.domain.names import folded, look
-from barpoint.server.domain.own_settings import OwnSettings, changed, in_zone
+from barpoint.server.domain.own_settings import OwnSettings, changed, in_zone, zone_of
 from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage import push as push_storage
 from barpoint.server.storage.database import columns_of, count
@@ -145,7 +145,9 @@ def change_settings(connection: Connection, account_id: str, change: OwnSettings
 
 def set_zone(connection: Connection, account_id: str, zone: tzinfo) -> None:
     """Stores the time zone in which the player is written to."""
-    _update(connection, account_id, settings=in_zone(_settings(connection, account_id), zone))
+    kept = _settings(connection, account_id)
+    if zone_of(kept) != zone:
+        _update(connection, account_id, settings=in_zone(kept, zone))
 
 
 def _settings(connection: Connection, account_id: str) -> str | None:

@@ -11,7 +11,7 @@ from barpoint.server.domain.appointments import CALLED_OFF, PAST_MS, QUIET_MS, A
 from barpoint.server.domain.clubs import ClubRole
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
-from barpoint.server.storage.database import insert_or_update
+from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.guests import REGISTERED, people, select_people
 from barpoint.server.storage.schema.appointments import APPOINTMENT
 from barpoint.server.storage.schema.clubs import CLUB_EVENT, CLUB_MEMBER, LADDER, LADDER_MATCH
@@ -67,23 +67,32 @@ def appointment_of(connection: Connection, match_id: str) -> Appointment | None:
     return next(iter(_found(connection, _CHOSEN.where(APPOINTMENT.c.match_id == match_id))), None)
 
 
-def propose(connection: Connection, match_id: str, by: Guest, other: Guest, times: Sequence[int], now: int) -> None:
-    """Stores a proposal in the place of whatever was proposed or agreed on before.
+def propose(connection: Connection, match_id: str, by: Guest, other: Guest, times: Sequence[int], now: int) -> bool:
+    """Stores a proposal in the place of whatever was proposed or called off before; False while a time is agreed on.
 
-    Whoever has just been told of one by the same person, for this match or another, is not told again.
+    Whoever has just been told of one by the same person, for this match or another, is not told again; but of a time called off they are, with the proposal.
     """
     one = APPOINTMENT.c
     same = one.guest_id == by.id, one.other_id == other.id, one.agreed_at.is_(None), one.told_at > now - QUIET_MS
     told_at = connection.scalar(select(func.max(one.told_at)).where(*same))
     values = {"guest_id": by.id, "other_id": other.id, "times": _written(times), "last_at": max(times)}
     values |= {"agreed_at": None, "told_at": told_at, "reminded": False}
-    insert_or_update(connection, APPOINTMENT, {"match_id": match_id}, **values)
+    if insert_where_absent(connection, APPOINTMENT, match_id=match_id, **values):
+        return True
+    before = connection.execute(select(APPOINTMENT).where(one.match_id == match_id).with_for_update()).one()
+    if before.agreed_at and before.agreed_at > now - PAST_MS:
+        return False
+    if before.agreed_at == CALLED_OFF and before.guest_id == by.id and before.told_at is None and before.last_at:
+        off = before.times.split()[0]
+        values |= {"times": f"{off} {values['times']}", "agreed_at": CALLED_OFF, "told_at": None}
+    connection.execute(update(APPOINTMENT).where(one.match_id == match_id).values(**values))
+    return True
 
 
 def accept(connection: Connection, one: Appointment, at: int) -> bool:
     """Stores the time that both agree on; False if something else has been proposed meanwhile."""
     own = APPOINTMENT.c.match_id == one.match_id, APPOINTMENT.c.other_id == one.other.id
-    same = *own, APPOINTMENT.c.times == _written(one.times), APPOINTMENT.c.agreed_at.is_(None)
+    same = *own, APPOINTMENT.c.times == _written(one.times), APPOINTMENT.c.agreed_at.is_not_distinct_from(one.agreed_at)
     return connection.execute(update(APPOINTMENT).where(*same).values(agreed_at=at, told_at=None)).rowcount == 1
 
 
@@ -93,6 +102,13 @@ def call_off(connection: Connection, match_id: str, by: Guest, other: Guest, at:
     values = {"guest_id": by.id, "other_id": other.id, "times": _written([at]), "last_at": at}
     done = update(APPOINTMENT).where(*same).values(**values, agreed_at=CALLED_OFF, told_at=None)
     return connection.execute(done).rowcount == 1
+
+
+def seen_off(connection: Connection, match_id: str, person_id: str) -> None:
+    """Stores that somebody has seen that the other player has called off a time: unless others are proposed instead, it is no news any more."""
+    one = APPOINTMENT.c
+    same = one.match_id == match_id, one.other_id == person_id, one.agreed_at == CALLED_OFF, ~one.times.contains(" ")
+    connection.execute(update(APPOINTMENT).where(*same).values(last_at=0))
 
 
 def _written(times: Sequence[int]) -> str:

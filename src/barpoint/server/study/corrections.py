@@ -7,14 +7,16 @@ import gzip
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from sqlalchemy import Connection
 
+from barpoint.analysis.answer import before
 from barpoint.error import BarpointError
 from barpoint.match import Match
 from barpoint.record import match_digest
 from barpoint.record.log_notes import book_log, parse_book_log
-from barpoint.record.turn_lines import ReadLines, TurnLine, lines_of, read_lines
+from barpoint.record.turn_lines import ReadLines, TurnLine, lines_of, made_in, read_lines
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import BOTH, real_board_seats
 from barpoint.server.live.live_match import logged, snapshot
@@ -30,10 +32,14 @@ from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.analyses import Key
 from barpoint.server.storage.event_log import MATCHES, Conflict, Logged
 from barpoint.server.study.analyses import Analyses, match_of
+from barpoint.server.study.costly_pages import TooManyPages
 from barpoint.server.study.line_boards import Entry, LineBoard, LineBoards
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.recordings import Recording
 from barpoint.server.study.reviews import Reviews, max_reviews, shown_score, too_many
+
+MANY_LINES: Final = 200
+"""Lines that are read for a board without counting as a costly page."""
 
 
 class CorrectionRefused(BarpointError):
@@ -54,6 +60,7 @@ class Corrections:
     def __init__(self, matches: Matches, reviews: Reviews, analyses: Analyses) -> None:
         self._matches, self._reviews, self._analyses = matches, reviews, analyses
         self._store, self._turn, self._boards = matches.store, asyncio.Lock(), LineBoards()
+        self._asked: dict[str, object] = {}  # the newest question about a board by the id of who waits
 
     async def versions(self, recording: Recording) -> Versions:
         """The other versions of a match."""
@@ -72,24 +79,43 @@ class Corrections:
 
     async def begun(self, recording: Recording, first: int) -> Match:
         """The match before its event of index `first`; in a thread."""
-        match = recording.match
-        return await asyncio.to_thread(Match.fold, match.rules, match.terms, match.events[:first])
+        return await asyncio.to_thread(before, recording.match, first + 1)
 
     async def read(self, recording: Recording, first: int, lines: Sequence[str]) -> ReadLines:
         """The match with these lines in place of its events from index `first` on. One at a time is read, in a thread."""
-        match = recording.match
 
         def work() -> ReadLines:
-            begun = Match.fold(match.rules, match.terms, match.events[:first])
-            return read_lines(begun, lines, recording.players, match)
+            match = recording.match
+            return read_lines(before(match, first + 1), lines, recording.players, made_in(match))
 
         async with self._turn:
             return await asyncio.to_thread(work)
 
-    async def board(self, recording: Recording, first: int, lines: Sequence[str], at: int, entry: Entry) -> LineBoard:
-        """The board at the line of index `at`, as in `LineBoards`; in a thread."""
-        async with self._turn:
-            return await asyncio.to_thread(self._boards.at, recording, first, lines, at, entry)
+    async def board(
+        self,
+        recording: Recording,
+        first: int,
+        lines: Sequence[str],
+        at: int,
+        entry: Entry,
+        person: Guest,
+        spend: Callable[[], bool],
+    ) -> LineBoard:
+        """The board at the line of index `at`, as in `LineBoards`; in a thread. spend: whether many lines may be read.
+
+        TooManyPages if they may not, or if the person asks again before it is their turn.
+        """
+        place = recording, first, lines, at, entry
+        asked = self._asked[person.id] = object()
+        try:
+            async with self._turn:
+                superseded = self._asked.get(person.id) is not asked
+                if superseded or (self._boards.unread(*place) > MANY_LINES and not spend()):
+                    raise TooManyPages("too many requests; try again in a minute")
+                return await asyncio.to_thread(self._boards.at, *place)
+        finally:
+            if self._asked.get(person.id) is asked:
+                del self._asked[person.id]
 
     async def save(self, recording: Recording, person: Guest, match: Match) -> str:
         """Stores a corrected version, which takes the place of this one; returns the common prefix of the URLs of its pages.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC
 from typing import Final
 
 from sqlalchemy import Connection
@@ -18,7 +17,7 @@ from barpoint.language import _, time
 from barpoint.number_text import number_in
 from barpoint.server.domain.appointments import MAX_TIMES, Appointment, AppointmentRefused, calendar_entry
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.own_settings import zone_named
+from barpoint.server.domain.own_settings import zone_in
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.appointments import APART, accept, call_off, propose
 from barpoint.server.services import Services, person_of, service_of
@@ -72,11 +71,14 @@ async def _shown(services: Services, match_id: str, viewer: Guest, other: Guest)
 
 
 async def time_page(
-    request: Request, problem: str = "", status: int = 200, entered: Sequence[str] = (), zone: str = "UTC"
+    request: Request, problem: str = "", status: int = 200, entered: Sequence[str] = (), zone: str = ""
 ) -> Response:
     """What is proposed or agreed on, and a form to propose times. entered, zone: of a proposal that was refused."""
     (viewer, other), services = await _players(request), service_of(request)
     match_id = request.path_params["match_id"]
+    shown = await _shown(services, match_id, viewer, other)
+    if shown["called_off"] and not shown["own"]:
+        await services.store.write(appointment_storage.seen_off, match_id, viewer.id)
     return render(
         request,
         "appointment.html",
@@ -86,7 +88,7 @@ async def time_page(
         due=await services.store.read(appointment_storage.due_of, match_id),
         entered=[*entered, *[""] * MAX_TIMES][:MAX_TIMES],
         zone=zone,
-        **await _shown(services, match_id, viewer, other),
+        **shown,
     )
 
 
@@ -109,7 +111,7 @@ async def propose_times(request: Request) -> Response:
     """Proposes the times of the form."""
     viewer, _other = await _players(request)
     fields, match_id = await fields_of(request), request.path_params["match_id"]
-    zone, entered = dict(fields).get("zone", "UTC"), [value for name, value in fields if name == "date" and value]
+    zone, entered = dict(fields).get("zone", ""), [value for name, value in fields if name == "date" and value]
     if not may_create(request):
         return await time_page(request, TOO_MUCH, 429, entered, zone)
     try:
@@ -134,11 +136,25 @@ async def accept_time(request: Request) -> Response:
 
 
 async def call_off_time(request: Request) -> Response:
-    """Calls off the agreed time that the page showed."""
-    viewer, _other = await _players(request)
+    """Calls off the agreed time that the page showed, once they are sure."""
+    (viewer, other), services = await _players(request), service_of(request)
     match_id, fields = request.path_params["match_id"], dict(await fields_of(request))
-    await call_off(service_of(request).matches, match_id, viewer, _time(fields))
-    return go(f"/match/{match_id}/time")
+    back = f"/match/{match_id}/time"
+    if "sure" not in fields:
+        name = await _game_against(services, match_id, other)
+        return render(
+            request,
+            "sure.html",
+            back=back,
+            title=_("Time to play"),
+            button=_("Call it off"),
+            name=name,
+            about="",
+            final=False,
+            form=fields,
+        )
+    await call_off(services.matches, match_id, viewer, _time(fields))
+    return go(back)
 
 
 def _time(fields: Mapping[str, str]) -> int:
@@ -147,9 +163,14 @@ def _time(fields: Mapping[str, str]) -> int:
 
 
 async def _keep_zone(request: Request, viewer: Guest, name: str) -> None:
-    """Keeps the time zone of somebody who agrees on times, for letters that name one; without scripts it is not known."""
-    if (zone := zone_named(name)) is not UTC:
+    """Keeps the time zone of somebody who agrees on times, for mails that name one; without scripts it is not known."""
+    if (zone := zone_in(name)) is not None:
         await service_of(request).store.write(set_zone, viewer.id, zone)
+
+
+async def _game_against(services: Services, match_id: str, other: Guest) -> str:
+    game = variant_title((await services.matches.live_match(match_id)).header.rules)
+    return _("%(game)s against %(name)s", game=game, name=other.name)
 
 
 async def calendar_file(request: Request) -> Response:
@@ -159,8 +180,7 @@ async def calendar_file(request: Request) -> Response:
     found = await services.store.read(appointment_storage.appointment_of, match_id)
     if found is None or found.agreed(now) is None:
         raise HTTPException(404)
-    game = variant_title((await services.matches.live_match(match_id)).header.rules)
-    summary = _("%(game)s against %(name)s", game=game, name=other.name)
+    summary = await _game_against(services, match_id, other)
     entry = calendar_entry(found, summary, address_here(request, f"/match/{match_id}"), now)
     return attachment(f"match-{match_id}.ics", "text/calendar; charset=utf-8", entry)
 

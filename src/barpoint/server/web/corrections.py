@@ -25,6 +25,7 @@ from barpoint.server.protocol.matches import Moves
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.study.corrections import CorrectionRefused, may_correct
+from barpoint.server.study.costly_pages import TooManyPages
 from barpoint.server.study.line_boards import Entry
 from barpoint.server.study.recordings import Recording
 from barpoint.server.study.reviews import Unreadable
@@ -34,6 +35,9 @@ from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go
 
 CUT: Final = "cut"
 """What the button sends that leaves out a line and the rest; the number of the line follows."""
+
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+"""Where a line ends for browsers, too."""
 
 _MOVES: Final[msgspec.json.Decoder[Moves]] = msgspec.json.Decoder(Moves)
 
@@ -58,8 +62,8 @@ async def correct(request: Request) -> Response:
     recording, person = await _own_recording(request)
     services, form = service_of(request), await form_of(request)
     do, text = form.get("do", ""), form.get("lines", "")
-    first = number_in(form.get("first", ""), 0, len(recording.match.events)) or 0
-    written = text.splitlines()
+    first = 0 if do == "back" else _first(form, recording)
+    written = _LINE_END.split(text)
     read, seen = ReadLines(recording.match), form.get("version", "")
     if not services.allowance.files.spend(address_of(request)):
         return await _page(request, recording, first, text, read, seen, TOO_MUCH, 429)
@@ -86,20 +90,23 @@ async def correct(request: Request) -> Response:
 
 async def board(request: Request) -> Response:
     """The board at the line `at` of the form as JSON, and the lines that `event` gives there; `moves`: those that are tried."""
-    recording, _person = await _own_recording(request)
-    services, form = service_of(request), await form_of(request)
-    if not services.allowance.positions.spend(address_of(request)):
+    recording, person = await _own_recording(request)
+    services, form, address = service_of(request), await form_of(request), address_of(request)
+    allowance = services.allowance
+    if not allowance.positions.spend(address):
         return JSONResponse({"message": _(TOO_MUCH)}, 429)
     text = form.get("lines", "")
     if len(text) > MAX_LINES_TEXT:
         raise HTTPException(413)
-    first = number_in(form.get("first", ""), 0, len(recording.match.events)) or 0
-    lines = text.splitlines()
+    first, lines = _first(form, recording), _LINE_END.split(text)
     at = number_in(form.get("at", ""), 0, len(lines))
     try:
         event = event_from_json(form["event"]) if "event" in form else None
         entry = Entry(event, _MOVES.decode(form.get("moves", "[]")))
-        found = await services.corrections.board(recording, first, lines, len(lines) if at is None else at, entry)
+        place = recording, first, lines, len(lines) if at is None else at, entry
+        found = await services.corrections.board(*place, person, lambda: allowance.pages.spend(address))
+    except TooManyPages as error:
+        return JSONResponse({"message": as_sentence(error)}, 429)
     except msgspec.DecodeError as error:
         return JSONResponse({"message": str(error)}, 422)
     except BarpointError as error:
@@ -108,6 +115,14 @@ async def board(request: Request) -> Response:
     said = {"at": found.at, "written": found.written, "line": found.line, "view": found.shown, "roll": roll}
     said["problem"] = _problem(*found.wrong) if found.wrong else ""
     return Response(msgspec.json.encode(said), media_type="application/json")
+
+
+def _first(form: dict[str, str], recording: Recording) -> int:
+    """Index of the event at which the lines of the form begin; 422 if there is none."""
+    first = number_in(form.get("first", ""), 0, len(recording.match.events))
+    if first is None:
+        raise HTTPException(422)
+    return first
 
 
 async def _own_recording(request: Request) -> tuple[Recording, Guest]:
@@ -144,6 +159,7 @@ async def _page(
         cut=CUT,
         problem=problem,
         checked=checked,
+        unsaved=bool(problem) or (checked and match.events != recording.match.events),
         score=match.score,
         version=version,
         most=MAX_LINES_TEXT,

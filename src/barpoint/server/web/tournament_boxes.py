@@ -42,7 +42,7 @@ class Box:
     """A match of the bracket. match: its id, if there is one to look at. said: the same as text for screen readers.
 
     board: the number of the board at which it is played while it is open, 0 for none. blank: nobody comes, so that nothing is drawn. live: in progress. free: a bye. open: both players are known, and it is
-    not decided. movable: the director may say that it is played at a real board. reported: the score that players have reported, "" for none.
+    not decided. movable: the director may say that it is played at a real board.
     """
 
     number: int
@@ -56,7 +56,6 @@ class Box:
     open: bool
     board: int
     movable: bool
-    reported: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +169,7 @@ class Drawing:
         text = ", ".join([*parts, note] if note else parts)
         match_id = bout.match_id if bout and game.number in self.seen else None
         movable = game.playable and not live and self.known.now.plan.boards and not self._at_board(game)
-        reported = score_text(reported_score(self.known.now.reports.get(game.number, {})))
-        return Box(
-            game.number, sides, match_id, note, text, blank, live, game.free, game.playable, board, movable, reported
-        )
+        return Box(game.number, sides, match_id, note, text, blank, live, game.free, game.playable, board, movable)
 
     def _at_board(self, game: TournamentMatch) -> bool:
         return game.number in self.known.now.reports or only_at_board(self.known.now, game)
@@ -198,12 +194,13 @@ def score_text(score: tuple[float, float] | None) -> str:
     return f"{max(score):g} : {min(score):g}" if score is not None and score[0] != score[1] else ""
 
 
-def offered_score(
-    known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, winner: str | None
-) -> str:
-    """The score that the form for a result offers: the one that is shown, that was reported for this winner, or that was played here."""
-    shown = points_of(known, game, bout) if game.decided else None
-    played = bout.score if bout is not None and bout.winner is not None else None
+def offered_score(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, winner: str) -> str:
+    """The score that the form for a result offers: what was entered for either winner; or what is shown, was reported or played here for this one."""
+    entered = known.now.results.get(game.number)
+    holds = entered is not None and (winner == game.winner or entered.score is not None)
+    shown = points_of(known, game, bout) if holds else None
+    won = bout is not None and bout.winner is not None and game.players[bout.winner] == winner
+    played = bout.score if bout is not None and won else None
     return score_text(shown or reported_score(known.now.reports.get(game.number, {}), winner) or played)
 
 

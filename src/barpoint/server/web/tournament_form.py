@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from barpoint import language
 from barpoint.error import FormatError
 from barpoint.language import date, time
 from barpoint.number_text import number_in
+from barpoint.server.domain.own_settings import zone_in
 from barpoint.server.domain.seat_names import shown_name
 from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.domain.titles import variant_title
@@ -143,10 +143,9 @@ def entered_time(text: str, zone: str) -> int | None:
     """
     if not text.strip():
         return None
-    try:
-        here = UTC if zone in ("", "UTC") else ZoneInfo(zone)
-    except (ValueError, OSError, ZoneInfoNotFoundError):
-        raise FormatError("time zone %(zone)r; allowed: such as Europe/Berlin, or UTC", zone=zone[:40]) from None
+    here = zone_in(zone or "UTC")
+    if here is None:
+        raise FormatError("time zone %(zone)r; allowed: such as Europe/Berlin, or UTC", zone=zone[:40])
     try:
         return int(datetime.fromisoformat(text.strip()).replace(tzinfo=here).timestamp() * 1000)
     except (ValueError, OverflowError):

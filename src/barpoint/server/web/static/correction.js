@@ -20,7 +20,7 @@ const lines = find("lines", HTMLTextAreaElement);
 const board = find("board", BarpointBoard);
 const path = find("correction").dataset.path ?? "";
 const first = findIn(document, "[name=first]", HTMLInputElement).value;
-const realDice = new RealDice(find("real-dice"), board, (event) => void ask({ event: JSON.stringify(event) }));
+const realDice = new RealDice(find("real-dice"), board, enter);
 dressBoard(board, { keys: true });
 
 /** Index of the line at which the board is. */
@@ -30,7 +30,11 @@ let shown = null;
 /** The number of the question whose answer counts. */
 let asked = 0;
 let rest = 0;
+/** What is entered at the board, until the server has answered; resolves to whether it was taken.
+ * @type {Promise<boolean> | null} */
+let entry = null;
 let sent = false;
+const fixed = lines.readOnly;
 
 /** @returns {string[]} */
 const texts = () => lines.value.split("\n");
@@ -69,27 +73,44 @@ function write(from, count, by, to) {
 }
 
 /** Asks for the board at the line, after what is entered there; what was asked before does not count any more.
- * @param {{event?: string, moves?: string}} [what] @param {boolean} [typed]  the line is being typed: what is wrong with it is not said yet */
+ * @param {{event?: string, moves?: string}} [what] @param {boolean} [typed]  the line is being typed: what is wrong with it is not said yet
+ * @returns {Promise<boolean>} whether something was entered */
 async function ask(what = {}, typed = false) {
   clearTimeout(rest);
   const number = (asked += 1);
   const body = new URLSearchParams({ first, lines: lines.value, at: String(at), ...what });
   const answer = await fetch(`${path}/correct/board`, { method: "POST", body }).catch(() => null);
   const text = await answer?.text().catch(() => "");
-  if (number !== asked) return;
+  if (number !== asked) return false;
   if (answer?.ok && text) {
     /** @type {Shown} */
     const found = parseExact(text);
     if (!what.moves) say(typed && found.line === at ? "" : found.problem);
-    if (what.event) write(found.at, 1, found.written, found.line);
+    const entered = found.written.length > 0;
+    if (entered) write(found.at, 1, found.written, found.line);
     else mark(found.line);
-    show(found, Boolean(what.event || what.moves));
-    return;
+    show(found, entered || Boolean(what.moves));
+    return entered;
   }
   const refused = answer?.headers.get("content-type") === "application/json" && text ? JSON.parse(text).message : "";
-  toast(refused || _("The server cannot be reached."));
+  const failed = answer && !answer.ok ? _("The server answered %(status)s.", { status: answer.status }) : _("The server cannot be reached.");
+  if (!typed) toast(refused || failed);
   if (shown) show(shown, true);
+  return false;
 }
+
+/** Enters something at the board. Until its answer is there the text stays as it is. @param {Record<string, unknown>} event */
+function enter(event) {
+  if (entry) return;
+  lines.readOnly = true;
+  entry = ask({ event: JSON.stringify(event) }).finally(() => {
+    entry = null;
+    lines.readOnly = fixed;
+  });
+}
+
+/** What a button does, after what is being entered if that is taken. @param {() => void} act */
+const inTurn = (act) => () => void (entry ? entry.then((entered) => entered && act()) : act());
 
 /** @param {string} problem */
 function say(problem) {
@@ -101,7 +122,7 @@ function say(problem) {
 function show(found, goes_on) {
   shown = found;
   const { view, roll } = found;
-  const still = lines.readOnly ? { ...view, allowed: [], turn: null, roll: undefined } : { ...view, roll: roll ?? undefined };
+  const still = fixed ? { ...view, allowed: [], turn: null, roll: undefined } : { ...view, roll: roll ?? undefined };
   const seen = { ...realDice.show(still), roll: view.roll };
   if (view.dice && roll) setText(realDice.prompt, _("Roll %(faces)s", { faces: view.dice.faces.join("-") })); // another can be entered
   if (goes_on) board.set(seen);
@@ -110,7 +131,7 @@ function show(found, goes_on) {
 
 /** Follows the cursor where it has come to another line. */
 function follow() {
-  if (document.activeElement === lines && atCursor() !== at) typed();
+  if (!entry && document.activeElement === lines && atCursor() !== at) typed();
 }
 
 function typed() {
@@ -129,28 +150,35 @@ function takeBack() {
 board.addEventListener("bg-event", (event) => realDice.enter(/** @type {CustomEvent} */ (event).detail));
 board.addEventListener("bg-draft", (event) => {
   const { turn } = board;
-  if (turn && (turn.waiting || turn.view.turn?.free)) void ask({ moves: JSON.stringify(/** @type {CustomEvent} */ (event).detail.moves) });
+  if (!entry && turn && (turn.waiting || turn.view.turn?.free)) void ask({ moves: JSON.stringify(/** @type {CustomEvent} */ (event).detail.moves) });
 });
 for (const button of all("[data-step]")) {
-  button.addEventListener("click", () => {
+  button.addEventListener("click", inTurn(() => {
     go(Math.min(at + Number(button.dataset.step), texts().length - (texts().at(-1)?.trim() ? 0 : 1)));
     void ask();
-  });
+  }));
 }
-find("insert").addEventListener("click", () => {
+find("insert").addEventListener("click", inTurn(() => {
   write(at, 0, [""], at);
   void ask();
-});
-find("back").addEventListener("click", takeBack);
+}));
+find("back").addEventListener("click", inTurn(takeBack));
 lines.addEventListener("input", typed);
 document.addEventListener("selectionchange", follow);
-document.addEventListener("submit", () => (sent = true));
+for (const form of document.forms) {
+  if (form.action.endsWith("/correct")) form.addEventListener("submit", (event) => {
+    if (entry) {
+      event.preventDefault();
+      void entry.then((entered) => entered && form.requestSubmit(event.submitter));
+    } else sent = true;
+  });
+}
 addEventListener("beforeunload", (event) => {
-  if (!sent && lines.value.trimEnd() !== lines.defaultValue.trimEnd()) event.preventDefault();
+  if (!sent && (entry || "unsaved" in lines.dataset || lines.value.trimEnd() !== lines.defaultValue.trimEnd())) event.preventDefault();
 });
 
 find("steps").hidden = false;
-for (const id of ["insert", "back"]) find(id).hidden = lines.readOnly;
+for (const id of ["insert", "back"]) find(id).hidden = fixed;
 const wrong = Number(lines.dataset.wrong ?? -1);
 if (wrong >= 0) {
   lines.focus({ preventScroll: true }); // the board and what is wrong stand above

@@ -31,7 +31,7 @@ function show(part, html) {
   const fields = part.querySelectorAll("input[id]");
   part.innerHTML = html;
   localise();
-  enterHere();
+  enterHere(part);
   if (asked) document.getElementById(asked)?.showPopover();
   all("[data-scroll]", part).forEach((one, index) => (one.scrollLeft = scrolled[index] ?? 0));
   for (const { id, value, defaultValue } of fields) {
@@ -67,10 +67,10 @@ function connect(part) {
   document.addEventListener("visibilitychange", () => document.hidden || connection.watch(0));
 }
 
-/** Lets dates be entered in this browser's time zone; without this they are in universal time. */
-function enterHere() {
+/** Lets dates be entered in this browser's time zone; without this they are in universal time. @param {ParentNode} part */
+function enterHere(part) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  for (const field of all("form:has(input[name=zone])")) {
+  for (const field of all("form:has(input[name=zone])", part)) {
     const { zone, starts } = /** @type {{zone: HTMLInputElement, starts?: HTMLSelectElement}} */ (
       /** @type {unknown} */ (/** @type {HTMLFormElement} */ (field).elements)
     );
@@ -78,13 +78,13 @@ function enterHere() {
       // What was chosen before this script was there counts as if it had been chosen now.
       if (date.value !== date.defaultValue) starts && (starts.value = "");
       else if (starts?.selectedOptions[0]?.defaultSelected === false) date.value = "";
-      else if (zone.value === "UTC" && date.value) date.value = local(new Date(`${date.value}Z`));
+      else if (["", "UTC"].includes(zone.value) && date.value) date.value = local(new Date(`${date.value}Z`));
       starts?.addEventListener("change", () => (date.value = ""));
       date.addEventListener("change", () => starts && (starts.value = ""));
     }
     zone.value = timeZone;
   }
-  for (const note of all("[data-zone]")) note.textContent = timeZone.replaceAll("_", " ");
+  for (const note of all("[data-zone]", part)) note.textContent = timeZone.replaceAll("_", " ");
 }
 
 /**
@@ -96,5 +96,5 @@ function local(time) {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-enterHere();
+enterHere(document);
 if (place instanceof HTMLElement) connect(place);
