@@ -317,6 +317,18 @@ async def test_an_invitation_seats_the_first_who_comes(tmp_path: Path) -> None:
             await matches.join("wrong", ANNA)
 
 
+async def test_who_has_taken_a_seat_in_a_process_that_was_killed_before_it_told_is_seated_in_the_others(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as matches, opened(tmp_path) as others:  # which hear nothing of each other
+        invited = seat_for(ANNA), seat_for(None, name="?", invitation="secret")
+        header = await matches.make(Agreement(variant(), MatchTerms(length=1)), invited)
+        assert (await others.live_match(header.id)).header.seat_of(BEN.id) is None
+        await matches.join("secret", BEN)
+        assert (await others.live_match(header.id)).header.seat_of(BEN.id) is None, "nobody has told"
+        assert (await others.seated(header.id)).header.seat_of(BEN.id) == 1
+
+
 async def test_an_opening_roll_that_a_killed_server_owes_is_made_later(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         header = await matches.make(

@@ -339,3 +339,69 @@ def test_what_is_no_bus_is_refused_in_words(wrong: str) -> None:
 
 def test_a_file_has_one_process_and_needs_no_bus(tmp_path: Path) -> None:
     assert connector("", f"sqlite:///{tmp_path}/x") is None
+
+
+class Silent(Stubborn):
+    """A channel on which nothing is heard. sent: what went out."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+
+    async def send(self, text: str) -> None:
+        self.sent.append(text)
+
+
+class Busy:
+    """Copies whose reading does not end, such as of a match that is locked."""
+
+    def concerns(self, topic: str) -> bool:
+        return False
+
+    async def reread(self, topic: str | None = None) -> None:
+        await asyncio.sleep(PATIENCE_S)
+
+    def renamed(self, guest_id: str) -> None: ...
+
+
+async def test_what_changes_is_told_although_rereading_takes_long() -> None:
+    channel, pubsub = Silent(), PubSub()
+    pubsub.copies.append(Busy())
+
+    async def connect() -> Silent:
+        return channel
+
+    shared = SharedPubSub(pubsub, Metrics(), connect)
+    shared.start()
+    pubsub.publish("m1")
+
+    async def told() -> bool:
+        return any(text.endswith(" m1") for text in channel.sent)
+
+    await until(told)
+    assert not shared.connected.is_set(), "changes of others may still be unknown"
+    await shared.stop()
+
+
+class Cancelling(Silent):
+    """A channel whose library cancels the task that hears, over a lost connection."""
+
+    async def heard(self) -> AsyncIterator[str]:
+        raise asyncio.CancelledError
+        yield ""
+
+
+async def test_a_connection_is_made_anew_after_the_library_has_cancelled_a_task() -> None:
+    channels: list[Silent] = []
+
+    async def connect() -> Silent:
+        channels.append(Silent() if channels else Cancelling())
+        return channels[-1]
+
+    shared = SharedPubSub(PubSub(), Metrics(), connect)
+    shared.start()
+
+    async def anew() -> bool:
+        return len(channels) == 2 and shared.connected.is_set()
+
+    await until(anew)
+    await shared.stop()

@@ -317,13 +317,16 @@ class EventLog(Generic[Live]):
 
     async def reread(self, topic: str | None = None) -> None:
         """Takes over another process's writes under a topic, None for all: now if it has listeners, otherwise later."""
-        for name in [*self._sessions] if topic is None else [topic]:
-            async with self._loading.get(name) or nullcontext():  # a read in progress may miss it
-                session = self._sessions.get(name)
-            if session is not None:
-                session.announced += 1
-                if self.pubsub.has_listeners(name):
-                    await self.get(session.id)
+        names = [*self._sessions] if topic is None else [topic]
+        await asyncio.gather(*map(self._reread, names))  # one that is busy keeps no other waiting
+
+    async def _reread(self, topic: str) -> None:
+        async with self._loading.get(topic) or nullcontext():  # a read in progress may miss it
+            session = self._sessions.get(topic)
+        if session is not None:
+            session.announced += 1
+            if self.pubsub.has_listeners(topic):
+                await self.get(session.id)
 
     async def refresh(self, session_id: str) -> None:
         """Takes over a write without an event, and notifies listeners."""

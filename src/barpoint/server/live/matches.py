@@ -90,6 +90,11 @@ class Matches:
         """A match, read from the log if it is not in memory; UnknownMatch."""
         return await self.log.get(match_id)
 
+    async def seated(self, match_id: str) -> LiveMatch:
+        """The match, with whoever has taken its open seat in another process that could not tell; UnknownMatch."""
+        live_match = await self.live_match(match_id)
+        return live_match if live_match.header.complete else await self.log.fresh(match_id)
+
     def _start(self, found: LoadedMatch) -> LiveMatch:
         """A match in memory; without a time control, only a roll that ended the game has a deadline."""
         agreed = found.header.clock_preset

@@ -85,23 +85,34 @@ class SharedPubSub:
                     self._metrics.pubsub.set(0)
                     async with asyncio.timeout(CLOSE_S):
                         await channel.close()
+            except asyncio.CancelledError:
+                task = asyncio.current_task()
+                if task is None or task.cancelling():
+                    raise
+                LOG.warning(
+                    "the pubsub is not there: a part of it was cancelled"
+                )  # by a library, over a lost connection
             except Exception as error:  # noqa: BLE001 - the outermost handler: it tries again
                 LOG.warning("the pubsub is not there: %s", error)
             await asyncio.sleep(pause)
             pause = min(MAX_PAUSE_S, 2 * pause)
 
     async def _serve(self, channel: Channel) -> None:
-        """Sends and hears messages until the connection is lost."""
-        tasks = [asyncio.create_task(part) for part in (self._hear(channel), self._take_over())]
+        """Sends and hears messages until the connection is lost; nothing waits until everything is reread."""
+        parts = (self._hear(channel), self._take_over(), self._say(channel), self._look_again())
+        tasks = [asyncio.create_task(part) for part in parts]
         try:
-            await self._pubsub.look_again()  # messages may have been missed
-            self.connected.set()
-            self._metrics.pubsub.set(1)
-            tasks.append(asyncio.create_task(self._say(channel)))
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             done.pop().result()
         finally:
             await _end(tasks)
+
+    async def _look_again(self) -> None:
+        """Rereads everything, since messages may have been missed; then it has nothing to do until the connection is lost."""
+        await self._pubsub.look_again()
+        self.connected.set()
+        self._metrics.pubsub.set(1)
+        await asyncio.Event().wait()
 
     async def _say(self, channel: Channel) -> None:
         while True:

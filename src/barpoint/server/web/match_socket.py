@@ -53,7 +53,7 @@ class Sent:
 async def match_socket(websocket: WebSocket) -> None:
     """Begins a connection."""
     match_id = websocket.path_params["match_id"]
-    await serve_connection(websocket, lambda services: services.matches.live_match(match_id), UnknownMatch, _AtMatch)
+    await serve_connection(websocket, lambda services: services.matches.seated(match_id), UnknownMatch, _AtMatch)
 
 
 class _AtMatch(Connection[MatchRequest]):

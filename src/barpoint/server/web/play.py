@@ -208,7 +208,7 @@ def _level(services: Services, rules: Rules, fields: dict[str, str]) -> LevelSho
 async def match_page(request: Request) -> Response:
     """The board of a match, for players and watchers."""
     services = service_of(request)
-    live_match = await services.matches.live_match(request.path_params["match_id"])
+    live_match = await services.matches.seated(request.path_params["match_id"])
     header, person = live_match.header, await person_of(request)
     seat = header.seat_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
@@ -216,9 +216,8 @@ async def match_page(request: Request) -> Response:
     challenged = awaited is not None and await services.store.read(token_storage.is_direct_challenge, header.id)
     club = await services.store.read(club_storage.club_of, header.id)
     other = other_player(header, person)
-    after = request.query_params.get(
-        "after", ""
-    )  # the match of which this is the rematch, for who has just asked for it
+    # The match of which this is the rematch, for whoever has just asked for it.
+    after = request.query_params.get("after", "")
     tournament = await services.store.read(tournament_storage.tournament_of, header.id)
     ladder = await services.store.read(ladder_storage.ladder_of, header.id)
     appointment = await services.store.read(appointment_storage.appointment_of, header.id)
