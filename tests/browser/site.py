@@ -336,6 +336,7 @@ def open_site(profiles: Profiles, tmp_path: Path) -> Iterator[Callable[..., Site
         return made
 
     yield open_now
+    complaints = [one for made in opened for one in made.complaints]
     for made in opened:
-        made.close()
-        assert not made.complaints, made.complaints
+        made.close()  # which cuts connections of its pages
+    assert not complaints, complaints

@@ -23,7 +23,14 @@ def lines(person: Person) -> list[str]:
 def answer_awaited(page: Page) -> Iterator[None]:
     """What is done meanwhile is done before the server has answered what is entered first."""
     held: list[Route] = []
-    page.route("**/correct/board", lambda route: held.append(route), times=1)  # a built-in function is refused
+
+    def hold(route: Route) -> None:
+        if not held and "event=" in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()  # the board asks about moves, too
+
+    page.route("**/correct/board", hold)
     yield
     held[0].continue_()
 

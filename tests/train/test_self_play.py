@@ -261,7 +261,7 @@ def test_rare_positions_are_positions_of_fifteen_checkers_each() -> None:
 
 
 def test_rare_positions_of_another_game_are_refused() -> None:
-    with pytest.raises(NetError, match="a rare position: our checkers add up to 15; these rules have 3"):
+    with pytest.raises(NetError, match="a position to begin in: our checkers add up to 15; these rules have 3"):
         label(net_for("hypergammon"), Recipe.small("hypergammon", rare=0.5), 2)
 
 
