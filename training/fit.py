@@ -25,7 +25,7 @@ from barpoint.engine.net import entries, load, parse, read_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.train import TrainingLabels, arranged, fit, publish
-from barpoint.train.distil import positions_of, replies_of
+from barpoint.train.distil import replies_in_games
 from barpoint.train.run import labels_in
 from training.endgames import values
 from training.gammons import MONEY, WEIGHTS
@@ -60,9 +60,7 @@ def read_labels(
 
 def own_values(net: core.Net, rules: Rules, replies: int, seed: int = 1) -> TrainingLabels:
     """About so many replies to rolls of games that the net plays against itself, with its own values in each of its states."""
-    positions = positions_of(net, rules, max(8, replies // REPLIES_A_GAME), seed)
-    samples, rolls = replies_of(rules, positions, seed, replies)
-    samples = np.ascontiguousarray(samples)
+    samples, rolls = replies_in_games(net, rules, max(8, replies // REPLIES_A_GAME), seed, replies)
     return TrainingLabels(samples, values(core.Searcher(core_rules(rules), net), net, samples, 0), rolls)
 
 

@@ -73,6 +73,13 @@ def replies_of(
     return np.concatenate(found), np.concatenate(rolls)
 
 
+def replies_in_games(
+    net: core.Net, rules: Rules, games: int, seed: int, most: int, rare_share: float = 0.0
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """`replies_of` the positions of games that the net plays against itself."""
+    return replies_of(rules, positions_of(net, rules, games, seed, rare_share), seed, most)
+
+
 def own_values(net: core.Net, recipe: Recipe, *, seed: int = 1) -> TrainingLabels:
     """Replies in `recipe.pruning_games` games that the net plays against itself, with its own values; those to one roll are siblings.
 
@@ -83,9 +90,8 @@ def own_values(net: core.Net, recipe: Recipe, *, seed: int = 1) -> TrainingLabel
     parts = []
     for number, (rules, share) in enumerate(recipe.rules_of_starts()):
         rare = RARE_SHARE if recipe.rare and not number else 0.0
-        positions = positions_of(net, rules, max(round(recipe.pruning_games * share), 8), seed, rare)
-        samples, rolls = replies_of(rules, positions, seed, round(MAX_SAMPLES * max(share, 0.02)))
-        samples = np.ascontiguousarray(samples)
+        games, most = max(round(recipe.pruning_games * share), 8), round(MAX_SAMPLES * max(share, 0.02))
+        samples, rolls = replies_in_games(net, rules, games, seed, most, rare)
         targets = core.Searcher(core_rules(rules), net, tables=True).evaluate(samples, 0)
         parts.append(TrainingLabels(samples, targets, rolls))
     return TrainingLabels.joined(parts)

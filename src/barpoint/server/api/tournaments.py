@@ -95,6 +95,7 @@ def _entrant(known: TournamentRecord, player: str) -> shapes.Entrant:
 
 
 def _match(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None) -> shapes.TournamentMatchMessage:
+    said = known.now.reports.get(game.number, {})
     return shapes.TournamentMatchMessage(
         number=game.number,
         round=game.round,
@@ -108,10 +109,8 @@ def _match(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress |
         score=points_of(known, game, bout) or (bout.score if bout else None),
         due_at=bout.due_at if bout else None,
         ends_at=bout.ends_at if bout else None,
-        reports={player: said.winner for player, said in known.now.reports.get(game.number, {}).items()},
-        reported_scores={
-            player: said.score for player, said in known.now.reports.get(game.number, {}).items() if said.score
-        },
+        reports={player: one.winner for player, one in said.items()},
+        reported_scores={player: one.score for player, one in said.items() if one.score},
         corrected=game.corrected,
     )
 

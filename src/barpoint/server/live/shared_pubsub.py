@@ -88,10 +88,8 @@ class SharedPubSub:
             except asyncio.CancelledError:
                 task = asyncio.current_task()
                 if task is None or task.cancelling():
-                    raise
-                LOG.warning(
-                    "the pubsub is not there: a part of it was cancelled"
-                )  # by a library, over a lost connection
+                    raise  # otherwise a library has cancelled a part, over a lost connection
+                LOG.warning("the pubsub is not there: a part of it was cancelled")
             except Exception as error:  # noqa: BLE001 - the outermost handler: it tries again
                 LOG.warning("the pubsub is not there: %s", error)
             await asyncio.sleep(pause)

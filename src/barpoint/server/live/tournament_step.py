@@ -255,12 +255,8 @@ def points_of(known: TournamentRecord, game: TournamentMatch, bout: MatchProgres
     if entered is not None and entered.score is not None:
         best, other = entered.score
         return (best, other) if game.winner == game.players[0] else (other, best)
-    return bout.score if bout is not None and _scored(game, bout) else None
-
-
-def _scored(game: TournamentMatch, bout: MatchProgress | None) -> bool:
-    """Whether a match has a score here: not if it was decided without being played here."""
-    return bout is not None and bout.seq > 0 and game.how in (None, How.PLAYED, How.TIME)
+    played_here = bout is not None and bout.seq > 0 and game.how in (None, How.PLAYED, How.TIME)
+    return bout.score if bout is not None and played_here else None
 
 
 def is_bot(known: TournamentRecord, player: str) -> bool:
