@@ -202,7 +202,7 @@ def first_round(evening: Evening, club: str, tournament: str) -> None:
     expect(hana.page.locator("main")).to_contain_text("Runde 1 von 3 läuft")
     anna = evening["Anna"]
     anna.go(tournament)
-    expect(anna.page.locator(".dispute")).to_contain_text("report different winners")
+    expect(anna.page.locator(".dispute")).to_contain_text("report different results")
     submit(anna, f".dispute button:has-text('{first[0]} wins')")
     submit(anna, "main form button.danger")
     expect(anna.page.locator("main")).to_contain_text("Round 2 of 3 is being played")
@@ -242,7 +242,7 @@ def played(evening: Evening, tournament: str, pair: tuple[str, str], *, at_board
             evening[name].go(tournament)
             if not index:
                 submit(evening[name], "[id^=at-board]")
-            submit(evening[name], f".report .row button >> nth={1 - index}")  # the second player has won
+            submit(evening[name], f".report .row [name=result] >> nth={1 - index}")  # the second player has won
         return
     first, *others = at_the_board(evening, tournament, pair)
     if "play" in first.kinds:
