@@ -121,3 +121,20 @@ def test_a_rematch_can_be_declined_and_whoever_asked_reads_that(open_site: OpenS
     ben.page.wait_for_url("**after=*")
     anna.go("/rules")
     expect(ben.page.locator("#request")).to_contain_text("has left.", timeout=WAIT_MS)
+
+
+def test_news_come_also_where_their_script_could_not_be_loaded_at_first(open_site: OpenSite) -> None:
+    site = open_site()
+    hasten(site.served)
+    anna, ben = site.person(), site.person()
+    join(anna, "Anna")
+    join(ben, "Ben")
+    ben.page.clock.install()
+    ben.page.route("**/news.js", lambda route: route.abort(), times=1)
+    with ben.page.expect_event("requestfailed"):
+        ben.go("/rules")
+    challenge(anna, "Ben")
+    with ben.page.expect_response("**/news.js"):
+        ben.page.clock.run_for(5000)
+    expect(ben.page.locator(".news")).to_contain_text("Challenged by Anna", timeout=WAIT_MS)
+    site.forgive("ERR_FAILED")

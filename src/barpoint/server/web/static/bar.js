@@ -10,6 +10,8 @@ import { giveSettings, tieSettings } from "./settings.js";
 const TWICE_MS = 1000;
 /** When no answer to a form has come after this time, none is expected any more. */
 const LOST_MS = 20_000;
+/** So long after it could not be loaded a script is asked for again. */
+const LOAD_AGAIN_MS = 5000;
 
 localise();
 
@@ -63,6 +65,11 @@ function showBusy(button, text) {
   addEventListener("pageshow", restore, { once: true }); // from the cache of pages left
 }
 
+/** Loads the script that tells of news; again and again where the connection is lost before it has come. */
+function loadNews() {
+  import("./news.js").catch(() => setTimeout(loadNews, LOAD_AGAIN_MS));
+}
+
 giveSettings();
 
 const opener = document.getElementById("open-page-settings");
@@ -84,7 +91,7 @@ if (opener && dialog instanceof HTMLDialogElement) {
 }
 
 // Only whoever has an account is told what waits for them while a page is open; everybody can close what waited before.
-if (document.querySelector("#news[data-live-news], .news")) void import("./news.js");
+if (document.querySelector("#news[data-live-news], .news")) loadNews();
 
 rememberForms();
 returnFocus();
