@@ -22,8 +22,8 @@ from barpoint.engine.net import entries, load, load_pruning_net, read_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules, Setup
 from barpoint.train import Recipe, TrainingLabels, fit, label, publish
+from barpoint.train.gammon_states import MONEY, WEIGHTS, values_by_state
 from training.few_checkers import positions_at
-from training.gammons import MONEY, WEIGHTS, stakes
 from training.recipe import RECIPES
 from training.train import shown
 
@@ -78,22 +78,15 @@ def races_of_games(net: core.Net, recipe: Recipe, games: int, pruning_net: core.
     return np.ascontiguousarray(found[complete & (net.phases_of(found) == RACE)])
 
 
-def values(searcher: core.Searcher, net: core.Net, positions: Positions, plies: int) -> npt.NDArray[np.float32]:
-    """[n, states, 5] probabilities, of every state of the net."""
-    if not net.by_gammons:
-        return searcher.evaluate(positions, plies)
-    return np.concatenate([searcher.evaluate(positions, plies, stakes(state)) for state in range(len(WEIGHTS))], 1)
-
-
 def labelled(net: core.Net, rules: Rules, positions: Positions, threads: int) -> TrainingLabels:
     """The positions with their values by a search of one ply that asks the tables."""
     searcher = core.Searcher(core_rules(rules), net, tables=True, threads=threads)
-    return TrainingLabels(positions, values(searcher, net, positions, 1))
+    return TrainingLabels(positions, values_by_state(searcher, net, positions, 1))
 
 
 def errors(net: core.Net, rules: Rules, labels: TrainingLabels) -> npt.NDArray[np.float64]:
     """[states] in points: the mean distance of the equity from that of the targets."""
-    said = values(core.Searcher(core_rules(rules), net), net, labels.positions, 0)
+    said = values_by_state(core.Searcher(core_rules(rules), net), net, labels.positions, 0)
     weights = WEIGHTS if net.by_gammons else WEIGHTS[MONEY:]
     found: npt.NDArray[np.float64] = np.abs(((said.astype(float) - labels.targets) * weights).sum(2)).mean(0)
     return found

@@ -24,19 +24,14 @@ import numpy.typing as npt
 from barpoint.engine.net import entries, load, parse, read_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
-from barpoint.train import TrainingLabels, arranged, fit, publish
-from barpoint.train.distil import replies_in_games
+from barpoint.train import Recipe, TrainingLabels, arranged, fit, own_values, publish
+from barpoint.train.gammon_states import MONEY, WEIGHTS, values_by_state
 from barpoint.train.run import labels_in
-from training.endgames import values
-from training.gammons import MONEY, WEIGHTS
 from training.recipe import RECIPES
 from training.refine import SIBLING_WEIGHT
 from training.train import shown
 
 BATCH: Final = 1024
-REPLIES_A_GAME: Final = 600
-"""Of the net's own games; each has some sixty positions."""
-
 Errors = npt.NDArray[np.float64]
 
 
@@ -58,15 +53,9 @@ def read_labels(
     return fitted, others.chosen(others.boards.astype(int).sum(2).min(1) == rules.checkers)
 
 
-def own_values(net: core.Net, rules: Rules, replies: int, seed: int = 1) -> TrainingLabels:
-    """About so many replies to rolls of games that the net plays against itself, with its own values in each of its states."""
-    samples, rolls = replies_in_games(net, rules, max(8, replies // REPLIES_A_GAME), seed, replies)
-    return TrainingLabels(samples, values(core.Searcher(core_rules(rules), net), net, samples, 0), rolls)
-
-
 def errors(net: core.Net, rules: Rules, labels: TrainingLabels) -> Errors:
     """[states, 2] in thousandths of a point, as the module says."""
-    said = values(core.Searcher(core_rules(rules), net), net, labels.positions, 0)
+    said = values_by_state(core.Searcher(core_rules(rules), net), net, labels.positions, 0)
     weights = WEIGHTS if net.by_gammons else WEIGHTS[MONEY:]
     missed = ((said.astype(float) - labels.targets) * weights).sum(2)
     rolls = np.cumsum(np.isin(np.arange(len(labels)), labels.firsts)) - 1
@@ -103,7 +92,7 @@ def main() -> None:
     net, rules = read_net(said.begin) if said.begin else load(named[said.name]), RECIPES[said.name].rules
     fitted, held = read_labels(said.labels, said.held, rules, said.plain)
     if said.own:
-        fitted = TrainingLabels.joined([fitted, own_values(net, rules, said.own)])
+        fitted = TrainingLabels.joined([fitted, own_values(net, Recipe.small(rules), replies=said.own, tables=False)])
     print(f"{len(fitted):,} labels; before: {errors(net, rules, held).round(3).tolist()}", flush=True)
     rates = np.geomspace(said.first_rate, said.last_rate, said.stages + 1).tolist()
     for stage, (first, last) in enumerate(pairwise(rates), 1):

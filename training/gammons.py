@@ -23,6 +23,7 @@ import numpy.typing as npt
 from barpoint.engine.net import entries, entry_named, load, load_pruning_net, read_net
 from barpoint.native import core, core_rules
 from barpoint.train import Recipe, TrainingLabels, fit, label, publish
+from barpoint.train.gammon_states import MONEY, WEIGHTS, stakes
 from training.recipe import RECIPES
 
 LABELS: Final[dict[str, Any]] = {"lambda_": 1.0, "exploration": 0.0, "scatter": 0.15, "siblings": 0}
@@ -34,35 +35,10 @@ FITTING: Final[dict[str, Any]] = {
     "fixed_layers": 2,
 }
 HELD_GAMES: Final = 1500
-UNIT: Final = 0.125
-"""A point, where 0 is a match lost and 1 a match won: no game wins or loses more than three."""
-
-MONEY: Final = 3
-"""The state in which both sides' gammons count."""
 
 NAMES: Final = ("of neither side", "own", "theirs", "of both sides")
-WEIGHTS: Final = np.array([[2, own, own, -theirs, -theirs] for theirs in (0, 1) for own in (0, 1)], np.float32)
-"""[state, probabilities]: how an equity is made of probabilities."""
 
 Floats = npt.NDArray[np.float32]
-
-
-def stakes(state: int) -> core.Stakes:
-    """A game in which every point counts alike, and gammons as the state says."""
-    won, lost = (
-        [0.5] + [0.5 + sign * UNIT * (1 + more * (state >> side & 1)) for more in range(3)]
-        for side, sign in ((0, 1), (1, -1))
-    )
-    return core.Stakes(
-        won=won,
-        lost=lost,
-        cube=1.0,
-        owner=0,
-        in_play=False,
-        jacoby=False,
-        beavers=False,
-        may_double=False,
-    )
 
 
 def apart(net: core.Net, recipe: Recipe, labels: TrainingLabels) -> list[tuple[float, float, float]]:

@@ -47,7 +47,7 @@ from barpoint.variants import register, variant, variants
 
 if TYPE_CHECKING:
     from barpoint.analysis import Features, Report, analyse, features
-    from barpoint.engine import Bot, CubeState, Engine, Score, compare
+    from barpoint.engine import Bot, CubeState, Engine, Score, compare, use_net
     from barpoint.record import (
         format_gnuid,
         format_ogid,
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
         read_position,
         write_match,
     )
+    from barpoint.variants.variant_file import read_variant
 
 __version__: str
 """The installed version; found when it is first asked for."""
@@ -131,10 +132,12 @@ __all__ = [
     "read_match",
     "read_matches",
     "read_position",
+    "read_variant",
     "register",
     "situation_of",
     "svg",
     "take_point",
+    "use_net",
     "variant",
     "variants",
     "write_match",
@@ -143,7 +146,7 @@ __all__ = [
 
 _LATER: Final = {
     "barpoint.analysis": ("Features", "Report", "analyse", "features"),
-    "barpoint.engine": ("Bot", "CubeState", "Engine", "Score", "compare"),
+    "barpoint.engine": ("Bot", "CubeState", "Engine", "Score", "compare", "use_net"),
     "barpoint.record": (
         "format_gnuid",
         "format_ogid",
@@ -157,6 +160,7 @@ _LATER: Final = {
         "read_position",
         "write_match",
     ),
+    "barpoint.variants.variant_file": ("read_variant",),
 }
 """What is loaded when it is first asked for, by its package: to play a game takes no nets and no formats of files."""
 

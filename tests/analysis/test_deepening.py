@@ -9,11 +9,12 @@ import pytest
 
 from barpoint.analysis import Report, Study
 from barpoint.analysis.deepening import Deepening, Depth, Which, chosen
+from barpoint.analysis.findings import RolloutDepth
 from barpoint.engine import Engine
 from barpoint.match import Match
 from tests.support.recorded import played
 
-ROLLED = Depth(trials=36)
+ROLLED = Depth(rollout=RolloutDepth(36))
 
 
 @cache
@@ -110,11 +111,11 @@ def test_a_match_that_is_deepened_in_parts_is_the_same_as_in_one() -> None:
 def test_a_fuller_rollout_takes_the_place_of_a_shorter_one_and_never_the_other_way() -> None:
     match, report = first_look()
     event = chosen(report, "blunder", ROLLED)[0]
-    full = Depth(trials=36, truncate=0)
+    full = Depth(rollout=RolloutDepth(36, truncate=0))
     known = looked_again((event,), ROLLED)
-    assert event not in chosen(known, "blunder", Depth(trials=35))
+    assert event not in chosen(known, "blunder", Depth(rollout=RolloutDepth(35)))
     assert event in chosen(known, "blunder", full)
-    assert event in chosen(known, "blunder", Depth(trials=36, play_plies=1))
+    assert event in chosen(known, "blunder", Depth(rollout=RolloutDepth(36, plies=1)))
     again = Deepening(match, known, (event,), full, Engine(match.rules))
     assert list(again) == [1]
     fuller = again.report()
@@ -134,6 +135,8 @@ def test_what_is_being_rolled_out_when_somebody_stops_is_left_as_it_was() -> Non
         asked.append(1)
         return len(asked) > 1
 
-    deepening = Deepening(match, report, events, Depth(trials=1 << 20, truncate=0), Engine(match.rules), stopped)
+    deepening = Deepening(
+        match, report, events, Depth(rollout=RolloutDepth(1 << 20, truncate=0)), Engine(match.rules), stopped
+    )
     assert list(deepening) == []
     assert deepening.report() == report

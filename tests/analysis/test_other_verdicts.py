@@ -8,12 +8,14 @@ import pytest
 
 from barpoint.analysis import Report, Study
 from barpoint.analysis.findings import OtherVerdict
-from barpoint.analysis.other_verdicts import disputed, equities_text, other_findings, verdict_text
+from barpoint.analysis.other_verdicts import disputed, equities_text, lines_on, other_findings, verdict_on, verdict_text
 from barpoint.game import Double, PlayMade, Roll
 from barpoint.game.event import Event
-from barpoint.record import Book, parse_mat, parse_xg
-from barpoint.record.annotation import Annotation, EvaluatedCube, EvaluatedPlay
+from barpoint.match.situation import Offer, Situation
+from barpoint.record import Book, parse_mat, parse_xg, parse_xgid
+from barpoint.record.annotation import AnnotatedPosition, Annotation, EvaluatedCube, EvaluatedPlay
 from barpoint.record.log_notes import book_log, parse_book_log
+from barpoint.variants import variant
 from tests.record.test_annotation import xg_with_analysis
 
 MATCH = """3 point match
@@ -143,3 +145,56 @@ def test_the_play_that_was_made_is_kept_however_many_are_better() -> None:
     book = noted({FIRST: Annotation(plays=(BEST, HIGHER, MADE))})
     kept = parse_book_log(book_log(book, 1))
     assert kept.annotations[FIRST].plays == (BEST, MADE)
+
+
+BACKGAMMON = variant("backgammon")
+ROLLED = parse_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")
+DOUBLES = parse_xgid("XGID=--BaBCCBAA------acccc-a--A:0:0:1:00:0:2:0:7:10")
+CUBE = EvaluatedCube(0.735, 1.336, 1.0, level="XG Roller++")
+
+
+def of_position(note: Annotation, situation: Situation = ROLLED) -> AnnotatedPosition:
+    return AnnotatedPosition(situation, note, "eXtreme Gammon")
+
+
+def test_the_analysis_of_a_position_names_its_plays_as_we_do() -> None:
+    found = of_position(Annotation(plays=(BEST, HIGHER, MADE)))
+    verdict = verdict_on(found, BACKGAMMON)
+    assert verdict is not None
+    assert [one.text for one in verdict.options] == ["8/5 6/5", "24/23 24/21", "24/23 13/10"]
+    assert (verdict.kind, verdict.chosen) == ("play", None)
+    assert lines_on(found, BACKGAMMON, 1) == ("eXtreme Gammon, 3-ply: 8/5 6/5", "8/5 6/5 +0.160")
+
+
+def test_the_analysis_of_a_double_says_the_answer_too_and_what_a_player_answers_is_seen_by_them() -> None:
+    found = of_position(Annotation(cube=CUBE), DOUBLES)
+    assert lines_on(found, BACKGAMMON, 5) == (
+        "eXtreme Gammon, XG Roller++: Double, pass",
+        "no double +0.735, take +1.336, pass +1.000",
+    )
+    offered = replace(DOUBLES, offer=Offer.DOUBLE, actor=1 - DOUBLES.player)
+    verdict = verdict_on(of_position(Annotation(cube=CUBE), offered), BACKGAMMON)
+    assert verdict is not None
+    assert [(one.text, one.equity) for one in verdict.options] == [("Pass", -1.0), ("Take", -1.336)]
+
+
+def test_chances_to_win_the_match_become_equities_at_the_score() -> None:
+    share = EvaluatedCube(0.5, 0.5, 0.6, mwc=True)
+    verdict = verdict_on(of_position(Annotation(cube=share), DOUBLES), BACKGAMMON)
+    assert verdict is not None
+    assert verdict.cube[0] == verdict.cube[1] != 0.5
+    plays = of_position(
+        Annotation(plays=(replace(BEST, equity=0.5, mwc=True),)),
+        replace(DOUBLES, position=ROLLED.position, dice=(3, 1)),
+    )
+    of_play = verdict_on(plays, BACKGAMMON)
+    assert of_play is not None
+    assert of_play.options[0].equity == verdict.cube[0]
+
+
+def test_nothing_is_said_where_nobody_may_double_or_the_roll_is_none_of_the_game() -> None:
+    crawford = replace(DOUBLES, score=(6, 0), crawford=True)
+    assert verdict_on(of_position(Annotation(cube=CUBE), crawford), BACKGAMMON) is None
+    assert verdict_on(of_position(Annotation(plays=(BEST,)), DOUBLES), BACKGAMMON) is None
+    assert lines_on(of_position(Annotation("a comment")), BACKGAMMON, 5) == ()
+    assert verdict_on(of_position(Annotation(plays=(BEST,))), variant("duodecagammon")) is None

@@ -13,6 +13,7 @@ from barpoint.server.study import rollouts
 from tests.browser.barriers import violations
 from tests.browser.hand import BOARD
 from tests.browser.site import Person, Site, open_site, until
+from tests.server.web.test_reviews import ANALYSED, SAID
 
 __all__ = ["open_site"]
 
@@ -516,6 +517,31 @@ def test_a_cube_has_its_losses_labels_of_its_market_window_and_what_the_score_ma
     expect(page.locator("#score-values")).to_contain_text("Gammon value")
     page.get_by_role("link", name="Match equities at this score").click()
     expect(page.locator("[aria-current=true]")).to_have_count(3)
+
+
+def test_the_analysis_of_another_program_that_is_pasted_stands_beside_ours_and_stays_with_its_position(
+    open_site: OpenSite,
+) -> None:
+    person = open_site().person(viewport={"width": 390, "height": 844})
+    opened(person)
+    page = person.page
+    page.locator("#tab-share").click()
+    page.fill("#paste", ANALYSED)
+    page.locator("#paste").press("Enter")
+    page.wait_for_url("**roll=31*")
+    expect(page.locator("#said")).to_contain_text(SAID)
+    best = page.locator("#choices li").filter(has=page.get_by_text("8/5 6/5", exact=True))
+    expect(best.locator(".other")).to_have_text("eXtreme Gammon +0.159")
+    page.reload()
+    expect(page.locator("#said")).to_contain_text(SAID)
+    expect(best.locator(".other")).to_have_text("eXtreme Gammon +0.159")
+    page.get_by_role("button", name="Change turn").click()
+    page.wait_for_url("**turn=far*")
+    expect(page.locator("#said")).to_be_hidden()
+    expect(page.locator("#choices li .equity").first).to_be_visible()
+    expect(page.locator("#choices .other")).to_have_count(0)
+    page.go_back()
+    expect(page.locator("#said")).to_contain_text(SAID)
 
 
 def test_a_pasted_text_that_is_no_position_stays_with_what_is_wrong_until_it_is_changed(open_site: OpenSite) -> None:

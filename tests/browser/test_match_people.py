@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from barpoint.server.live.match_transactions import void_match
 from tests.browser.site import WAIT_MS, Site, open_site, until
+from tests.browser.test_match_rated import registered
 from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["open_site"]
@@ -132,6 +133,46 @@ def test_a_spectator_sees_everything_and_can_do_nothing(open_site: Callable[...,
     anna.move((18, 13))
     anna.commit()
     watching.wait("v.last.text === '24/13'")
+
+
+def test_who_watches_with_an_account_talks_with_the_others_and_not_with_the_players(
+    open_site: Callable[..., Site],
+) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, _ = site.pair(length=3)
+    wanda, willi = (
+        registered(site, "Wanda"),
+        registered(site, "Willi", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True),
+    )
+    guest = site.person()
+    for watching in (wanda, willi, guest):
+        watching.go(anna.path)
+        watching.arrive()
+        watching.page.locator("#chat summary").first.click()
+    expect(guest.page.locator("#chat")).to_contain_text("whoever has an account writes with the others who watch")
+    expect(guest.page.locator("#chat form.copy")).to_have_count(0)
+    wanda.page.get_by_label("Say something").fill("13/7 was better")
+    wanda.page.get_by_role("button", name="Say", exact=True).click()
+    expect(wanda.page.locator("#chat ol li").first).to_have_text("You 13/7 was better")
+    for watching in (willi, guest):
+        expect(watching.page.locator("#chat ol li").first).to_have_text("Wanda watches 13/7 was better")
+    anna.page.locator("#chat summary").first.click()
+    anna.page.get_by_label("Say something").fill("good luck")
+    anna.page.get_by_role("button", name="Say", exact=True).click()
+    expect(willi.page.locator("#chat ol li").nth(1)).to_contain_text("good luck")
+    assert anna.page.locator("#chat ol li").all_inner_texts() == ["You good luck"], "players read nothing of it"
+
+    willi.page.get_by_label("Hide what others write").check()
+    wanda.page.get_by_label("Say something").fill("and now?")
+    wanda.page.get_by_label("Say something").press("Enter")
+    expect(guest.page.locator("#chat ol li").nth(2)).to_contain_text("and now?")
+    assert "and now?" not in willi.page.locator("#chat").inner_text()
+    willi.page.get_by_text("Report somebody who watches").click()
+    willi.page.get_by_label("Name of the player").fill("Wanda")
+    willi.page.get_by_label("Tell the administrators").fill("gives advice")
+    willi.page.get_by_role("button", name="Report", exact=True).click()
+    expect(willi.page.locator("#chat")).to_contain_text("The administrators have been told. Thank you.")
+    expect(willi.page.get_by_role("link", name="Wanda")).to_have_count(0)
 
 
 def test_before_a_friend_comes_whoever_looks_on_reads_what_is_awaited(open_site: Callable[..., Site]) -> None:

@@ -17,7 +17,8 @@ from barpoint.train import Recipe
 from barpoint.variants import variant
 from tests.cli.test_cli import barpoint  # noqa: F401  the fixture
 from tests.record.test_mat import MATCH
-from tests.record.test_xgp import LATER, of, to_play
+from tests.record.test_text_annotations import CUBE, LANGUAGES, PLAYS, ROLLED, TO_DOUBLE
+from tests.record.test_xgp import LATER, analysed, of, to_play
 from tests.support.machine import PATIENCE_S
 
 START = "4HPwATDgc/ABMA"
@@ -415,3 +416,30 @@ def test_ctrl_c_waits_for_no_search() -> None:
     assert process.returncode in (-signal.SIGINT, 130)
     assert "equity" not in said
     assert "Traceback" not in errors
+
+
+def test_what_another_program_found_stands_below_what_is_found(barpoint, tmp_path: Path) -> None:  # noqa: F811
+    (tmp_path / "a.txt").write_text(PLAYS.format(xgid=ROLLED, **LANGUAGES[0]), encoding="utf-8")
+    shown = barpoint("eval", str(tmp_path / "a.txt"), "-p", "0").out
+    assert shown.splitlines()[-2:] == [
+        "eXtreme Gammon, XG Roller++: 8/5 6/5",
+        "8/5 6/5 +0.159; bar/22 13/11 13/11 -0.010, 3-ply; 24/20 20/16 13/off -0.100, rollout",
+    ]
+    other = json.loads(barpoint("eval", str(tmp_path / "a.txt"), "-p", "0", "--json").out)["other"]
+    assert (other["program"], other["options"][0]) == (
+        "eXtreme Gammon",
+        {"text": "8/5 6/5", "equity": 0.159, "level": "XG Roller++"},
+    )
+    assert "eXtreme Gammon" not in barpoint("eval", str(tmp_path / "a.txt"), "-p", "0", "-r", "42").out
+    (tmp_path / "b.xgp").write_bytes(of(analysed(to_play(LATER, (2, 5), -1))))
+    assert "eXtreme Gammon, 4-ply: 13/8 6/4\n" in barpoint("eval", str(tmp_path / "b.xgp"), "-p", "0").out
+
+
+def test_the_equities_of_a_double_of_another_program_stand_below_ours(barpoint) -> None:  # noqa: F811
+    text = CUBE.format(xgid=TO_DOUBLE, names="abc")
+    shown = barpoint("eval", text, "-p", "0").out
+    assert shown.splitlines()[-2:] == [
+        "eXtreme Gammon, XG Roller++: No double, take",
+        "no double +0.485, take -0.511, pass +1.000",
+    ]
+    assert json.loads(barpoint("eval", text, "-p", "0", "--json").out)["other"]["cube"] == [0.485, -0.511, 1.0]

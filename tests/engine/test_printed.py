@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import barpoint as bp
 from barpoint.engine import CubeState, Engine, Score
+from barpoint.env import Tables
 from barpoint.language import in_language
+from barpoint.train import TrainingLabels
 
 START = bp.variant("backgammon").start
 ENGINE = Engine("backgammon")
@@ -77,3 +80,16 @@ def test_chances_are_printed_in_the_language_that_holds() -> None:
 def test_a_ranked_play_shows_the_picture_of_its_play() -> None:
     best = ENGINE.rank(START, (3, 1))[0]
     assert best._repr_svg_() == bp.svg(best.play)
+
+
+def test_what_a_console_shows_of_plays_and_arrays_is_one_line() -> None:
+    ranked = ENGINE.rank(START, (3, 1))
+    assert repr(ranked[0].play) == "<Play 8/5 6/5>"
+    assert re.fullmatch(rf"<RankedPlay 8/5 6/5, equity {FIGURE}, loss 0\.000>", repr(ranked[0]))
+    turns = Tables("backgammon", [np.random.default_rng(seed) for seed in (1, 2)]).turns(np.arange(2))
+    assert repr(turns) == f"<BatchTurns of backgammon, 2 rolls, {len(turns.results)} plays>"
+    positions = bp.encode([START]).view(np.uint8).reshape(-1, 64)
+    labels = TrainingLabels(positions, np.zeros((1, 4, 5), np.float32))
+    assert repr(labels) == "<TrainingLabels of 1 positions, targets [4, 5]>"
+    assert repr(TrainingLabels(positions, labels.targets, np.zeros(1, np.int64))).endswith(", with siblings>")
+    assert (labels.positions == TrainingLabels.of(bp.encode([START]), labels.targets).positions).all()

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import barpoint as bp
+from barpoint.draw import board, plain
 from barpoint.env import ACTIONS, OBSERVATION, PASS, Table, action_number
 from barpoint.error import IllegalEvent, IllegalMove, UnsupportedRules
 from barpoint.game import PlayMade
@@ -167,6 +168,13 @@ def test_an_action_may_be_a_number_of_numpy() -> None:
     two.step(np.int64(action))  # type: ignore[arg-type]
     three.step(np.array(action))  # type: ignore[arg-type]
     assert one.game == two.game == three.game
+
+
+def test_checkers_that_go_the_same_way_round_are_shown_where_they_stand() -> None:
+    table = Table("fevga", np.random.default_rng(3))
+    position = table.position if table.actor == 0 else table.position.flip()
+    assert table.picture("ansi") == plain(board(position, meeting=table.rules.movement.meeting))
+    assert table.picture("ansi") != plain(board(position))
 
 
 def test_the_board_is_shown_as_text_and_as_pixels() -> None:

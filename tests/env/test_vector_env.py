@@ -13,14 +13,25 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import barpoint as bp
 import barpoint.env
-from barpoint.dice import DiceRow
+from barpoint.dice import TWO_DICE, DiceRow
 from barpoint.env import BackgammonEnv, BackgammonVectorEnv, Table, Tables, make_vec
 from barpoint.env.number_streams import NumberStreams
 from barpoint.error import ArgumentError, IllegalMove, UnsupportedRules
 from barpoint.game import PlayMade
+from barpoint.rules import Dice, Movement
 from tests.support.deep import DEEP
 
 GAMES = 100 if DEEP else 4
+
+TWICE = replace(
+    bp.variant("backgammon"),
+    name="doubles twice",
+    dice=Dice(tuple(replace(row, stages=((row.faces,),)) for row in TWO_DICE)),
+)
+OWN = {
+    "doubles twice": TWICE,
+    "doubles twice, nothing hit and run": replace(TWICE, movement=Movement(hit_and_run=False)),
+}
 
 
 def any_allowed(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -43,11 +54,13 @@ def any_allowed(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
             "narde",
         ),
         *("gul-bara", "gioul", "moultezim", "misere"),
+        *("doubles twice", "doubles twice, nothing hit and run"),
     ],
 )
 def test_games_side_by_side_are_those_of_single_tables(name: str) -> None:
-    ones = [Table(name, np.random.default_rng(seed)) for seed in range(GAMES)]
-    many = Tables(name, [np.random.default_rng(seed) for seed in range(GAMES)])
+    rules = OWN.get(name) or bp.variant(name)
+    ones = [Table(rules, np.random.default_rng(seed)) for seed in range(GAMES)]
+    many = Tables(rules, [np.random.default_rng(seed) for seed in range(GAMES)])
     rng = np.random.default_rng(3)
     while not many.over.all():
         assert (np.stack([table.mask() for table in ones]) == many.mask).all()
@@ -194,7 +207,10 @@ def test_vectors_step_all_games_at_once_where_they_can() -> None:
         dice=replace(rules.dice, rows=tuple(either if row.faces == (2, 1) else row for row in rules.dice.rows)),
     )
     assert isinstance(gymnasium.make_vec("barpoint/Backgammon-v0", 3), BackgammonVectorEnv)
+    assert isinstance(make_vec(2, TWICE, opponent=None), BackgammonVectorEnv)
     for options in ({"opponent": bp.Bot("hypergammon"), "rules": rules}, {"rules": odd}, {"render_mode": "ansi"}):
         assert isinstance(make_vec(2, **options), SyncVectorEnv)
     with pytest.raises(UnsupportedRules, match="odd is not played side by side"):
         Tables(odd, [])
+    with pytest.raises(UnsupportedRules, match=r"odd is played one game after the other.*Bot\(evaluator=engine\)"):
+        make_vec(2, rules=odd, opponent=bp.Engine("hypergammon"))

@@ -339,6 +339,26 @@ def test_the_history_gives_every_event_with_the_match_before_it():
         Match.fold(match.rules, match.terms, match.events[:count]) for count in range(len(match.events))
     ]
     assert list(Match.start(3).history()) == []
+    assert [match.before(number) for number in range(1, len(steps) + 1)] == [before for before, _ in steps]
+    for number in (0, -1, len(steps) + 1):
+        with pytest.raises(ArgumentError, match=rf"event {number} of a match; this one has 1 to {len(steps)}"):
+            match.before(number)
+    with pytest.raises(ArgumentError, match=r"event is 1\.5"):
+        match.before(1.5)  # type: ignore[arg-type]
+
+
+def test_the_play_of_an_event_is_found_again() -> None:
+    game = Match.start(3).apply(Opening((3, 1))).game
+    for one in game.legal_plays():
+        assert game.play_of(game.event_of(one)) == one
+    backwards = PlayMade(0, ((6, 5, 1), (8, 5, 3)))
+    assert str(game.play_of(backwards)) == "8/5 6/5"
+    with pytest.raises(IllegalMove):
+        game.play_of(PlayMade(0, ((6, 1, 5),)))
+    with pytest.raises(IllegalEvent, match="no roll to play"):
+        game.play("8/5 6/5").play_of(backwards)
+    with pytest.raises(ArgumentError, match="event is '8/5 6/5'"):
+        game.play_of("8/5 6/5")  # type: ignore[arg-type]
 
 
 def test_a_play_is_made_by_a_play_or_its_text() -> None:

@@ -15,6 +15,9 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.match import Match
 from barpoint.match.situation import Offer
 from barpoint.record import format_xgid, parse_mat, parse_xgid, parse_xgp, read_position
+from barpoint.record.annotation import Annotation, EvaluatedCube
+from barpoint.record.text_annotations import format_annotated
+from barpoint.record.xgp_reader import annotated_position, parse_annotated_xgp, read_annotated_position
 from tests.record.test_mat import MATCH
 from tests.support.xg_file import counts, cube_record, game_record, match_record, move_record, xg_file
 
@@ -89,3 +92,47 @@ def test_records_with_anything_in_them_are_read_or_refused(place: int, put: byte
     record[place : place + len(put)] = put
     with contextlib.suppress(BarpointError):
         parse_xgp(of(bytes(record)))
+
+
+def analysed(record: bytes) -> bytes:
+    """The record of a roll with two plays that were evaluated, and the first comment."""
+    found = bytearray(record)
+    struct.pack_into("<i", found, 188, 2)
+    struct.pack_into("<i", found, 2524, 0)
+    for index, (moves, equity) in enumerate((((12, 7, 5, 3), 0.1), ((12, 10, 12, 7), -0.2))):
+        struct.pack_into("<8b", found, 1024 + 8 * index, *moves, -1, -1, -1, -1)
+        struct.pack_into("<h", found, 1280 + 4 * index, 3)
+        struct.pack_into("<7f", found, 1408 + 28 * index, 0.0, 0.125, 0.5, 0.5, 0.25, 0.0, equity)
+    return bytes(found)
+
+
+def test_the_analysis_of_a_roll_is_read_with_its_position(tmp_path: Path) -> None:
+    data = of(to_double(LATER, -1, 0), analysed(to_play(LATER, (2, 5), -1)))
+    found = parse_annotated_xgp(data)
+    assert found.situation == parse_xgp(data)
+    assert found.program == "eXtreme Gammon"
+    first, second = found.annotation.plays
+    assert (first.text, first.level, first.chances) == ("13/8 6/4", "4-ply", (0.5, 0.25, 0.0, 0.125, 0.0))
+    assert (round(first.equity, 5), round(second.equity, 5)) == (0.1, -0.2)
+    file = tmp_path / "position.xgp"
+    file.write_bytes(data)
+    assert read_annotated_position(file) == found
+    again = annotated_position(format_annotated(found).encode())
+    assert [one.steps for one in again.annotation.plays] == [first.steps, second.steps]
+
+
+def test_the_analysis_of_a_cube_is_read_with_its_position() -> None:
+    record = bytearray(to_double(LATER, 0, 0))
+    struct.pack_into("<10f", record, 124, 0.0, 0.125, 0.5, 0.5, 0.25, 0.0, 0.0, 0.5, 0.75, 1.0)
+    struct.pack_into("<i", record, 92, 1002)
+    cube = parse_annotated_xgp(of(bytes(record))).annotation.cube
+    assert cube == EvaluatedCube(0.5, 0.75, 1.0, False, (0.5, 0.25, 0.0, 0.125, 0.0), "XG Roller++")
+    assert parse_annotated_xgp(of(to_double(LATER, 0, 0))).annotation == Annotation()
+
+
+@given(st.integers(8, 2559), st.binary(min_size=1, max_size=8))
+def test_analyses_with_anything_in_them_are_read_or_left_out(place: int, put: bytes) -> None:
+    record = bytearray(analysed(to_play(LATER, (2, 5), 0)))
+    record[place : place + len(put)] = put
+    with contextlib.suppress(BarpointError):
+        format_annotated(parse_annotated_xgp(of(bytes(record[:2560]))))

@@ -13,9 +13,9 @@ from barpoint.error import NetError
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack, unpack
 from barpoint.train import Recipe, label, rare_positions
+from barpoint.train.gammon_states import MONEY
 from barpoint.variants import variant
 from benchmarks.judged.families import FAMILIES, holder_of
-from training.gammons import MONEY
 
 TINY = Recipe.small("hypergammon", hidden=16, first_games=64, rounds=2, epochs=2, pruning_games=2)
 

@@ -12,9 +12,10 @@ import training.endgames
 from barpoint.engine.net import find_net, load, read_net
 from barpoint.native import core, core_rules, unpack
 from barpoint.train import TrainingLabels, publish
+from barpoint.train.gammon_states import values_by_state
 from barpoint.variants import variant
 from tests.core.test_net import array, played_positions
-from training.endgames import FITTING, HOME, RACE, errors, home_races, spread_races, values, with_checkers
+from training.endgames import FITTING, HOME, RACE, errors, home_races, spread_races, with_checkers
 
 RULES = variant("backgammon")
 NET = load(find_net(RULES))
@@ -41,7 +42,7 @@ def test_spread_races_have_no_contact_whatever_the_number_of_checkers(checkers: 
 def test_values_of_the_state_in_which_all_gammons_count_are_those_for_money() -> None:
     searcher = core.Searcher(core_rules(RULES), NET)
     found = home_races(RULES, 50, RULES.checkers, 1)
-    assert np.allclose(values(searcher, NET, found, 1)[:, 3], searcher.evaluate(found, 1)[:, 0], atol=1e-6)
+    assert np.allclose(values_by_state(searcher, NET, found, 1)[:, 3], searcher.evaluate(found, 1)[:, 0], atol=1e-6)
 
 
 def test_the_command_brings_races_nearer_to_their_exact_values_and_leaves_contact_as_it_was(
@@ -62,6 +63,6 @@ def test_the_command_brings_races_nearer_to_their_exact_values_and_leaves_contac
     assert len(contact) > 50
     assert np.array_equal(before, after)
     races = home_races(rules, 500, HOME, 7)
-    exact = values(core.Searcher(core_rules(rules), nets[0], tables=True), nets[0], races, 0)
+    exact = values_by_state(core.Searcher(core_rules(rules), nets[0], tables=True), nets[0], races, 0)
     off = [errors(net, rules, TrainingLabels(races, exact))[0] for net in nets]
     assert off[1] < 0.5 * off[0]

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from barpoint.engine.net import entries, find_net, load, read_net
+from barpoint.engine.net import entries, load, read_net
+from barpoint.train.gammon_states import MONEY
 from barpoint.variants import variant
 from training import fit
-from training.gammons import MONEY
 from training.labels import make
 
 NAME = "hypergammon"
@@ -49,24 +49,12 @@ def test_errors_are_none_of_a_net_on_its_own_values_and_those_of_a_roll_take_the
     rules = variant(NAME)
     net = load(next(entry for entry in entries() if entry.name == NAME))
     _, held = fit.read_labels([labels], 1, rules)
-    held.targets[:] = fit.values(fit.core.Searcher(fit.core_rules(rules), net), net, held.positions, 0)
+    held.targets[:] = fit.values_by_state(fit.core.Searcher(fit.core_rules(rules), net), net, held.positions, 0)
     assert fit.errors(net, rules, held).max() < 0.01
     held.targets[:, :, 0] += 0.01  # 20 thousandths of a point everywhere, whatever the play
     equity, beside = fit.errors(net, rules, held)[0]
     assert equity == pytest.approx(20, abs=0.1)
     assert beside < 0.01
-
-
-@pytest.mark.parametrize("name", ["backgammon", "hypergammon"])
-def test_own_values_are_what_the_net_says_in_each_of_its_states(name: str) -> None:
-    rules = variant(name)
-    net = load(find_net(rules))
-    own = fit.own_values(net, rules, 2_000)
-    assert 2_000 <= len(own) < 20_000, "of the last thousand rolls none is left out"
-    assert own.targets.shape[1] == (len(fit.WEIGHTS) if net.by_gammons else net.states)
-    assert fit.errors(net, rules, own).max() < 0.01
-    assert own.rolls is not None
-    assert len(np.unique(own.rolls)) < len(own), "replies to one roll are compared with each other"
 
 
 def test_every_stage_leaves_a_net_and_the_same_command_goes_on(

@@ -14,8 +14,9 @@ from barpoint.engine import Engine
 from barpoint.engine.net import find_net, load, read_net
 from barpoint.native import core
 from barpoint.train import Recipe, label, learn_by_playing
+from barpoint.train.gammon_states import MONEY
 from barpoint.variants import variant
-from training.gammons import LABELS, MONEY, apart, learn
+from training.gammons import LABELS, apart, learn
 from training.recipe import RECIPES
 
 RULES = variant("hypergammon")

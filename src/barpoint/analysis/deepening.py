@@ -23,7 +23,7 @@ from barpoint.analysis.rolled_decisions import DecisionRollouts
 from barpoint.analysis.study import Study
 from barpoint.analysis.worker import result_of, write_result
 from barpoint.engine import Engine, OutcomeProbabilities
-from barpoint.engine.deepest import DEEPEST, SEARCH_PLIES
+from barpoint.engine.deepest import SEARCH_PLIES
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.match import Match, read_log
 
@@ -36,18 +36,10 @@ KINDS: Final = (*GROUPS["plays"], *CUBE)
 
 
 class Depth(Struct, frozen=True):
-    """How deep. plies: of the search. trials: games of each choice, where it is rolled out; 0: it is not. The others: as in `RolloutDepth`."""
+    """How deep. plies: of the search. rollout: how it is rolled out; None: it is not."""
 
     plies: Annotated[int, Meta(ge=1, le=MAX_PLIES)] = SEARCH_PLIES
-    trials: Annotated[int, Meta(ge=0, le=1 << 20)] = 0
-    truncate: int = DEEPEST.truncate
-    play_plies: int = 0
-    cube_plies: int = 0
-
-    @property
-    def rollout(self) -> RolloutDepth | None:
-        """How it is rolled out; None: it is not."""
-        return RolloutDepth(self.trials, self.truncate, self.play_plies, self.cube_plies) if self.trials else None
+    rollout: RolloutDepth | None = None
 
     def reached(self, one: Decision, plies: int) -> bool:
         """Whether a decision of a report of so many plies was looked at so deeply."""
@@ -57,7 +49,7 @@ class Depth(Struct, frozen=True):
         return rolled_out or (one.plies or plies) >= self.plies
 
 
-ROLLED: Final = Depth(trials=DEEPEST.trials)
+ROLLED: Final = RolloutDepth()
 """Rolled out as the deepest level does it."""
 
 

@@ -14,13 +14,15 @@ import msgspec
 from barpoint.analysis.study import analyse
 from barpoint.analysis.summary import VERSION, AnalysedMatch, summarise
 from barpoint.atomic_file import replacing
-from barpoint.engine.net import entries
+from barpoint.engine.net import entries, name_of, own_nets, parse, use_net
 from barpoint.engine.table import fingerprint
 from barpoint.error import BarpointError, check_kind
 from barpoint.language import _
 from barpoint.record import read_matches
 from barpoint.record.collection import MatchFile
 from barpoint.record.digest import match_digest
+from barpoint.rules import Rules, Variant
+from barpoint.variants import register, registered
 
 KEPT_VERSION = 3
 """Raised when `FileSummaries` of the same matches would hold something else."""
@@ -43,7 +45,8 @@ def summaries(
 ) -> Iterator[tuple[int, FileSummaries]]:
     """The matches of every file, with the number of the file from 0, in the order in which they are finished.
 
-    Other processes analyse them, so a program keeps the call below `if __name__ == "__main__":`. files: as `record.match_files` finds them. folder: where results are kept, by content of the file, depth and nets; None
+    Other processes analyse them, with the variants and nets that this one knows, so a program keeps the call below
+    `if __name__ == "__main__":`. files: as `record.match_files` finds them. folder: where results are kept, by content of the file, depth and nets; None
     keeps none. ArgumentError for something that is no file, such as a path.
     """
     waiting = []
@@ -82,7 +85,7 @@ def distinct(
 def _made(
     waiting: list[tuple[int, MatchFile, Path | None]], plies: int, processes: int
 ) -> Iterator[tuple[int, FileSummaries]]:
-    pool = ProcessPoolExecutor(processes, get_context("spawn"))
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), _begin, (registered(), own_nets()))
     try:
         jobs: dict[Future[bytes], tuple[int, Path | None]] = {
             pool.submit(_summaries, file.data, file.suffix, plies): (number, place) for number, file, place in waiting
@@ -95,6 +98,14 @@ def _made(
             yield number, msgspec.json.decode(packed, type=FileSummaries)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin(entries: tuple[Variant, ...], nets: dict[Rules, bytes]) -> None:
+    """Makes the variants and nets of another process known in this one."""
+    for entry in entries:
+        register(entry)
+    for rules, net in nets.items():
+        use_net(rules, parse(net))
 
 
 def _summaries(data: bytes, suffix: str, plies: int) -> bytes:
@@ -114,7 +125,12 @@ def _summaries(data: bytes, suffix: str, plies: int) -> bytes:
 
 
 def _key(file: MatchFile, plies: int) -> str:
-    return sha256(fingerprint(VERSION, KEPT_VERSION, plies, entries(), file.suffix).encode() + file.data).hexdigest()
+    own = [
+        *(repr((entry.name, entry.axes)) for entry in registered()),
+        *(f"{rules.name} {name_of(net)}" for rules, net in own_nets().items()),
+    ]
+    known = fingerprint(VERSION, KEPT_VERSION, plies, entries(), file.suffix, *own)
+    return sha256(known.encode() + file.data).hexdigest()
 
 
 def _kept(place: Path) -> FileSummaries | None:

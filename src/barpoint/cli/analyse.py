@@ -15,6 +15,7 @@ from barpoint.analysis.decision_table import DECISION_COLUMNS, decision_rows
 from barpoint.cli.match_sources import MatchPaths, given_files, name_in_errors, show_oddities
 from barpoint.cli.output_file import check_writable, write_text
 from barpoint.cli.position import NetOption
+from barpoint.cli.rules_option import OwnRulesOption, use_files
 from barpoint.csv_text import csv_text
 from barpoint.engine.limits import MAX_PLIES, MAX_ROLLS
 from barpoint.error import FormatError, OptionError
@@ -80,6 +81,7 @@ def analyse(
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, help=N_("Threads of the search."))] = 1,
     csv: Annotated[Path | None, typer.Option("--csv", help=N_("Also write every decision as a table."))] = None,
     net: NetOption = None,
+    game: OwnRulesOption = "",
 ) -> None:
     """Analyse and print; Ctrl-C prints the result so far, with the status 130."""
     from barpoint.engine import Engine
@@ -89,6 +91,7 @@ def analyse(
         "--deeper-truncate": deeper_truncate,
         "--deeper-game-plies": deeper_game_plies,
     }
+    use_files(game, None)
     _check_deeper(deeper, deeper_plies, rolled)
     depth = _depth(deeper_plies, *rolled.values())
     found = given_files(files)
@@ -181,8 +184,10 @@ def _depth(plies: int | None, games: int | None, truncate: int | None, game_plie
 
     if plies is not None:
         return Depth(plies)
-    given = {"trials": games, "truncate": truncate, "play_plies": game_plies, "cube_plies": game_plies}
-    return msgspec.structs.replace(ROLLED, **{name: value for name, value in given.items() if value is not None})
+    given = {"games": games, "truncate": truncate, "plies": game_plies, "cube_plies": game_plies}
+    return Depth(
+        rollout=msgspec.structs.replace(ROLLED, **{name: value for name, value in given.items() if value is not None})
+    )
 
 
 def _look_again(

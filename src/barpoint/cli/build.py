@@ -11,9 +11,9 @@ from typing import Annotated, Final
 
 import typer
 
+from barpoint.cli.rules_option import chosen_rules
 from barpoint.language import N_
 from barpoint.rules import Rules
-from barpoint.variants import variant
 
 MAX_THREADS: Final = 256
 """Of the solver."""
@@ -36,7 +36,11 @@ def make(
         DatabaseKind, typer.Argument(help="bearoff: races of few checkers. hypergammon: whole games of few checkers.")
     ],
     name: Annotated[
-        str, typer.Option("--rules", help='The game, such as "roll-over"; by default backgammon or hypergammon.')
+        str,
+        typer.Option(
+            "--rules",
+            help='The game, such as "roll-over" or the file of your own; by default backgammon or hypergammon.',
+        ),
     ] = "",
     checkers: Annotated[
         int | None,
@@ -66,7 +70,7 @@ def make(
     """Solve the database and write it to the cache; when stopped, say what the same command does then."""
     try:
         if what is DatabaseKind.BEAROFF:
-            _bearoff(variant(name or "backgammon"), 6 if checkers is None else checkers)
+            _bearoff(chosen_rules(name or "backgammon"), 6 if checkers is None else checkers)
         else:
             _hypergammon(name, checkers, against, threads, (executor, workers or None), folder)
     except KeyboardInterrupt:
@@ -80,7 +84,7 @@ def _hypergammon(
 ) -> None:
     """named: the executor and its workers."""
     size = 3 if checkers is None else checkers
-    rules = variant(name or (f"hypergammon(checkers={size})" if 1 <= size <= 4 else "hypergammon"))
+    rules = chosen_rules(name or (f"hypergammon(checkers={size})" if 1 <= size <= 4 else "hypergammon"))
     size = min(size, rules.checkers) if checkers is None else checkers
     if named[0] and not _solved_together(rules, size, against or None, named, folder):
         return

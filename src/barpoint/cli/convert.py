@@ -10,6 +10,7 @@ import typer
 
 from barpoint.cli.match_sources import given_files, name_in_errors, show_oddities
 from barpoint.cli.position import STANDARD_INPUT, id_text
+from barpoint.cli.rules_option import chosen_rules
 from barpoint.draw import png, svg
 from barpoint.error import FormatError
 from barpoint.language import N_, _, listed, ngettext
@@ -28,7 +29,7 @@ from barpoint.record.collection import MatchFile
 from barpoint.record.file import ARCHIVES, MATCH_TEXT, TREES, write_whole
 from barpoint.record.mat_reader import MAX_FILE_LENGTH
 from barpoint.record.xg_writer import left_out
-from barpoint.variants import variant
+from barpoint.rules import Rules
 
 SEVERAL: Final = (*MATCH_TEXT, *TREES)
 """Suffixes of formats that hold several matches."""
@@ -58,7 +59,12 @@ def convert(
             ),
         ),
     ],
-    game: Annotated[str, typer.Option("--variant", "-v", help=N_("Rules of an ID."))] = "backgammon",
+    game: Annotated[
+        str,
+        typer.Option(
+            "--variant", "-v", help=N_("Rules of an ID: a name, or the file of your own; also of your own in matches.")
+        ),
+    ] = "backgammon",
     to: Annotated[
         str, typer.Option("--to", help=N_("Format of what is written into a folder or to standard output."))
     ] = "mat",
@@ -66,8 +72,9 @@ def convert(
 ) -> None:
     """Read one, write the other."""
     suffix = f".{to.lstrip('.').lower()}"
+    rules = chosen_rules(game)
     if not _names_matches(sources):
-        _convert_id(sources, game, suffix)
+        _convert_id(sources, rules, suffix)
         return
     if len(sources) < 2:
         raise FormatError("the file or folder to write is missing, such as match.json")
@@ -234,13 +241,12 @@ def _free_name(file: MatchFile, suffix: str, taken: set[str]) -> str:
     return name
 
 
-def _convert_id(sources: list[str], game: str, suffix: str) -> None:
+def _convert_id(sources: list[str], rules: Rules, suffix: str) -> None:
     """Writes the picture of an ID, or its other spellings to standard output. suffix: of a picture written there."""
     if len(sources) > 2:
         raise FormatError("one ID at a time, and at most one file to write")
     source, target = id_text(sources[0]), Path(sources[1]) if len(sources) == 2 else Path(STANDARD_OUTPUT)
     printed = target == Path(STANDARD_OUTPUT)
-    rules = variant(game)
     said = parse_id(source, rules.checkers)
     if printed and suffix not in PICTURES:
         for format_id in (format_gnuid, format_xgid, format_ogid):

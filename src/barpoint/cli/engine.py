@@ -13,6 +13,7 @@ from typing import Annotated, BinaryIO, Final
 import typer
 
 from barpoint.cli.answer import EngineAnswer, answer
+from barpoint.cli.position import NetOption
 from barpoint.cli.protocol import (
     MAX_BYTES,
     BadRequest,
@@ -24,6 +25,7 @@ from barpoint.cli.protocol import (
     format_error,
     parse_request,
 )
+from barpoint.cli.rules_option import OwnRulesOption, use_files
 from barpoint.engine.level import level as level_named
 from barpoint.engine.time_budget import check_time
 from barpoint.error import BarpointError, OptionError
@@ -53,10 +55,13 @@ def engine(
         float | None,
         typer.Option("--time", help="Milliseconds for each play or cube decision; a request may name its own."),
     ] = None,
+    game: OwnRulesOption = "",
+    net: NetOption = None,
 ) -> None:
     """Serve standard input until it ends, or with --external gnubg until stopped."""
     check_time(time_ms)
     level_named(level)  # refused before anything listens
+    use_files(game, net)
     if external is not None and ubgi:
         raise OptionError("--external and --ubgi exclude each other")
     if external is not None:

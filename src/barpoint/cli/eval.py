@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from barpoint.analysis.offer import OfferAnswer, OfferJudged, judge_offer
+from barpoint.analysis.other_verdicts import lines_on, verdict_on
 from barpoint.analysis.words import CUBE_LINES, WORDS
 from barpoint.cli.advice import cube_action_text, reroll_text
 from barpoint.cli.fields import (
@@ -33,6 +34,7 @@ from barpoint.cli.position import (
     read_position,
     told_tokens,
 )
+from barpoint.cli.rules_option import RulesOption, chosen_rules
 from barpoint.engine import CubeInfo, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
 from barpoint.engine.cube_info import can_double, cube_info_of_situation
 from barpoint.engine.decision import Caller
@@ -42,8 +44,10 @@ from barpoint.error import BarpointError, StakesError
 from barpoint.language import N_, _, ngettext, number, percent
 from barpoint.match.situation import Offer, Situation
 from barpoint.moves import parse_faces
+from barpoint.record.annotation import MAX_PLAYS as MAX_OTHER_PLAYS
+from barpoint.record.annotation import AnnotatedPosition
+from barpoint.record.text_annotations import parse_annotated
 from barpoint.rules import Rules
-from barpoint.variants import variant
 
 _MAX_PLAYS = 10
 
@@ -55,7 +59,7 @@ def register(app: typer.Typer) -> None:
 
 def evaluate(
     text: IdArgument,
-    game: Annotated[str, typer.Option("--variant", "-v", help=N_("Rules."))] = "backgammon",
+    game: RulesOption = "backgammon",
     roll: Annotated[str, typer.Option("--roll", "-r", help=N_('A roll, such as "31"; its plays are ranked.'))] = "",
     tokens: TokensOption = UNTOLD,
     plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help=N_("Search depth in rolls."))] = 1,
@@ -69,7 +73,7 @@ def evaluate(
     net: NetOption = None,
 ) -> None:
     """Print the board and its evaluation; of standard input with an ID a line those of each, with the status 1 where one is refused."""
-    rules = variant(game)
+    rules = chosen_rules(game)
     asked = [
         (line_number, one, None if line_number else read_position(one, rules))
         for line_number, one in id_texts(text, rules)
@@ -79,7 +83,8 @@ def evaluate(
     for line_number, one, said in asked:
         try:
             situation = said or read_position(one, rules)
-            for text_line in _shown(engine, situation, roll, tokens, line_number, every=every, json=json):
+            other = parse_annotated(one, rules.checkers)
+            for text_line in _shown(engine, situation, roll, tokens, line_number, other, every=every, json=json):
                 typer.echo(text_line)
         except BarpointError as error:
             if not line_number:
@@ -98,11 +103,14 @@ def _shown(
     roll: str,
     tokens: Tokens,
     line_number: int,
+    other: AnnotatedPosition,
     *,
     every: bool,
     json: bool,
 ) -> Iterator[str]:
-    """The lines that are printed about a position, the board before what is searched for. line_number: of its line in standard input, 0 where it is alone."""
+    """The lines that are printed about a position, the board before what is searched for. line_number: of its line in standard input, 0 where it is alone.
+    other: what the text of the position says of it.
+    """
     rules = engine.rules
     faces = parse_faces(rules.dice.rows, roll) if roll else said.dice
     info = cube_info_of_situation(said, rules)
@@ -113,7 +121,9 @@ def _shown(
         raise StakesError("a double waits for its answer, but the side that made it may not double")
     if json:
         of_line = {"line": line_number} if line_number else {}
-        yield json_text(of_line | _fields(engine, point, said, answering=answering))
+        yield json_text(
+            of_line | _fields(engine, point, said, answering=answering) | _other_fields(other, rules, faces)
+        )
         return
     if line_number:
         yield _("== line %(line)s", line=line_number)
@@ -124,6 +134,7 @@ def _shown(
     else:
         lines = _plays(engine, point, None if every else _MAX_PLAYS) if faces else _position(engine, point)
     yield from lines
+    yield from _other_lines(other, rules, faces, every=every)
     if line_number:
         yield ""
 
@@ -148,6 +159,25 @@ def _fields(
     chances = engine.evaluate(point)
     found = asked | chances_fields(chances) | {"equity": chances.equity}
     return found | ({"cube": cube_fields(engine, engine.cube(point))} if engine.rules.cube else {})
+
+
+def _other_lines(other: AnnotatedPosition, rules: Rules, faces: tuple[int, ...], *, every: bool) -> Iterator[str]:
+    """What another program found, which the text of the position says; nothing of another roll than the one that is asked about."""
+    if other.situation.dice == faces:
+        if found := lines_on(other, rules, MAX_OTHER_PLAYS if every else _MAX_PLAYS):
+            yield from ("", *found)
+        if comment := other.annotation.comment:
+            yield from ("", _("From the file: %(text)s", text=comment))
+
+
+def _other_fields(other: AnnotatedPosition, rules: Rules, faces: tuple[int, ...]) -> JsonFields:
+    """The same for programs."""
+    found = verdict_on(other, rules) if other.situation.dice == faces else None
+    if found is None:
+        return {}
+    return {
+        "other": {"program": other.program, "options": found.options} | ({"cube": found.cube} if found.cube else {})
+    }
 
 
 def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint, limit: int | None) -> list[str]:

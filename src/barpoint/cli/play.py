@@ -17,11 +17,13 @@ from rich.console import Console
 from barpoint import dice
 from barpoint.cli.human import Human, Quit
 from barpoint.cli.match_sources import show_oddities
+from barpoint.cli.position import NetOption
+from barpoint.cli.rules_option import RulesOption, chosen_rules
 from barpoint.cli.saved_match import check_asked, check_kept, keep, saved_book
 from barpoint.cli.screen import Screen
 from barpoint.cli.typed import read_command
 from barpoint.driver import Player, next_event
-from barpoint.engine import Bot, Engine, covers, levels
+from barpoint.engine import Bot, Engine, covers, levels, use_net
 from barpoint.engine.level import level
 from barpoint.error import BarpointError, FormatError, IllegalEvent
 from barpoint.game import Event, Opening, Phase, Roll, in_digits
@@ -47,7 +49,7 @@ def register(app: typer.Typer) -> None:
 
 
 def play(
-    game: Annotated[str, typer.Option("--variant", "-v", help=N_('A name such as "roll-over+nackgammon".'))] = "",
+    game: RulesOption = "",
     length: Annotated[
         int | None, typer.Option("--length", "-n", help=N_("Points of the match; 0 plays for money."))
     ] = None,
@@ -66,14 +68,18 @@ def play(
         int | None,
         typer.Option("--beavers", min=0, max=MAX_BEAVERS, help=N_("Money: beavers and raccoons after one double.")),
     ] = None,
+    net: NetOption = None,
 ) -> None:
     """Play until the match is over or the player leaves."""
     console = Console(highlight=False, markup=False, soft_wrap=True)
     try:
         called = _called(names)
-        book = _book(console, save, game, length, jacoby, beavers, manual)
+        rules = chosen_rules(game) if game else None
+        book = _book(console, save, rules, length, jacoby, beavers, manual)
         if book.match.over:
             return
+        if net is not None:
+            use_net(book.match.rules, net)
         session = _session(console, book, level_name, two, called)
         _run(session, _numbers(book.match, seed), save)
     except (Quit, KeyboardInterrupt):
@@ -102,7 +108,7 @@ def _called(names: str) -> tuple[str, str]:
 def _book(
     console: Console,
     save: Path | None,
-    game: str,
+    rules: Rules | None,
     length: int | None,
     jacoby: bool,
     beavers: int | None,
@@ -113,7 +119,7 @@ def _book(
         check_kept(save)
     if save is not None and save.exists():
         book = saved_book(save)
-        check_asked(save, book.match, game, length, jacoby, beavers, manual)
+        check_asked(save, book.match, rules, length, jacoby, beavers, manual)
         show_oddities(str(save), book)
         if book.match.over:
             first, second = map(in_digits, book.match.score)
@@ -123,7 +129,8 @@ def _book(
             console.print(_("Continuing the match in %(save)s.", save=save))
         return book
     asked = sys.stdin.isatty()
-    rules = variant(game) if game else _ask_variant(console) if asked else variant("backgammon")
+    if rules is None:
+        rules = _ask_variant(console) if asked else variant("backgammon")
     if length is None:
         length = _ask_length(console) if asked else 3
     if length > MAX_LENGTH:
@@ -142,9 +149,11 @@ def _ask_variant(console: Console) -> Rules:
         if chosen := number_in(text, 1, len(variants())):
             return variant(variants()[chosen - 1].name)
         try:
-            return variant(text)
+            return chosen_rules(text)
         except BarpointError as error:
             console.print(error.translated())
+        except OSError as error:
+            console.print(f"{text}: {error.strerror}")
 
 
 def _offer(console: Console, number: int, name: str, line: str) -> None:
@@ -176,7 +185,12 @@ def _session(console: Console, book: Book, level_name: str, two: bool, called: t
     match = book.match
     known = covers(match.rules)
     if not known and not two:
-        console.print(_("There is no net for %(game)s: two people play.", game=match.rules.name))
+        console.print(
+            _(
+                "There is no net for %(game)s: two people play. barpoint train makes one, and --net takes it.",
+                game=match.rules.name,
+            )
+        )
     bot = Bot(match.rules, _level(console, level_name), seed=secrets.randbits(32)) if known and not two else None
     names = (called[0] or book.players[0], called[1] or book.players[1])
     if bot and names[1] == DEFAULT_NAMES[1]:

@@ -18,11 +18,11 @@ from barpoint.error import FormatError, PositionError
 from barpoint.language import N_, _
 from barpoint.match.situation import Offer, Situation
 from barpoint.moves import check_position, outcome
-from barpoint.record import format_xgid, parse_id
-from barpoint.record import read_position as position_in_file
+from barpoint.record import parse_id
 from barpoint.record.any_id import MAX_TEXT
+from barpoint.record.text_annotations import format_annotated
 from barpoint.record.xgid import BOTTOM
-from barpoint.record.xgp_reader import POSITIONS
+from barpoint.record.xgp_reader import POSITIONS, read_annotated_position
 from barpoint.rules import Rules
 
 STANDARD_INPUT: Final = "-"
@@ -60,7 +60,7 @@ _RAISES: Final = {Offer.DOUBLE: 0, Offer.BEAVER: 1, Offer.RACCOON: 2}
 
 
 def id_text(given: str) -> str:
-    """The text of an ID as it was given, in the file that was named, or all of standard input for "-"."""
+    """The text of an ID as it was given, in the file that was named, with the analysis there, or all of standard input for "-"."""
     if given == STANDARD_INPUT:
         return _decoded(sys.stdin.buffer)
     path = Path(given)
@@ -75,7 +75,7 @@ def id_text(given: str) -> str:
             allowed=", ".join(POSITIONS),
         )
     if path.suffix.lower() != ".txt":
-        return format_xgid(position_in_file(path))
+        return format_annotated(read_annotated_position(path))
     with path.open("rb") as file:
         return _decoded(file)
 

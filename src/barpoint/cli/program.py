@@ -18,11 +18,11 @@ from barpoint.error import BarpointError
 from barpoint.language import N_, SOURCE, environment_language, gettext, in_language
 
 COMMANDS: Final = (
-    "play", "serve", "worker", "engine", "variants", "eval", "rollout", "analyse", "stats", "convert", "verify-dice", "schema", "build", "admin",
+    "play", "serve", "worker", "engine", "variants", "eval", "rollout", "analyse", "stats", "convert", "verify-dice", "schema", "build", "train", "admin",
 )  # fmt: skip
 """In the order of the help. The module of the same name (_ for -), loaded only when it is needed, has a function `register`."""
 
-ENGLISH: Final = ("serve", "worker", "engine", "schema", "build", "admin")
+ENGLISH: Final = ("serve", "worker", "engine", "schema", "build", "train", "admin")
 """Commands whose output is for programs and logs."""
 
 COMPLETION: Final = "_BARPOINT_COMPLETE"
@@ -123,7 +123,7 @@ def _run() -> None:
     try:
         app(prog_name="barpoint")
     except BarpointError as error:
-        _leave(error.translated(), _REFUSED)
+        _leave(error.translated() + _hint(error), _REFUSED)
     except KeyboardInterrupt:
         _leave(gettext("stopped"), _STOPPED)
     except SystemExit as left:
@@ -148,6 +148,16 @@ def _run() -> None:
             ),
             _BROKEN,
         )
+
+
+def _hint(error: BarpointError) -> str:
+    """What helps where a name stands for no variant, such as in a match of a variant of one's own."""
+    from barpoint.variants import NO_VARIANT
+
+    said = (error.text, *(getattr(value, "text", "") for value in error.values.values()))
+    if NO_VARIANT not in said:
+        return ""
+    return "\n" + gettext("A variant of your own is known by its file: --variant FILE.toml")
 
 
 def _leave(message: str, status: int) -> None:

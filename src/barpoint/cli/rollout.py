@@ -37,6 +37,7 @@ from barpoint.cli.position import (
     read_position,
     told_tokens,
 )
+from barpoint.cli.rules_option import RulesOption, chosen_rules
 from barpoint.engine import (
     CubeInfo,
     DecisionPoint,
@@ -56,7 +57,6 @@ from barpoint.game import Stakes
 from barpoint.language import N_, _, ngettext, number
 from barpoint.moves import parse_faces
 from barpoint.rules import Rules
-from barpoint.variants import variant
 
 
 def register(app: typer.Typer) -> None:
@@ -66,7 +66,7 @@ def register(app: typer.Typer) -> None:
 
 def roll_out(
     text: IdArgument,
-    game: Annotated[str, typer.Option("--variant", "-v", help=N_("Rules."))] = "backgammon",
+    game: RulesOption = "backgammon",
     roll: Annotated[str, typer.Option("--roll", "-r", help=N_('A roll, such as "31"; its plays are rolled out.'))] = "",
     cube: Annotated[bool, typer.Option("--cube", "-c", help=N_("Roll out doubling and not doubling."))] = False,
     candidates: Annotated[int, typer.Option(min=1, help=N_("Plays that are rolled out."))] = 5,
@@ -88,7 +88,7 @@ def roll_out(
     net: NetOption = None,
 ) -> None:
     """Print the results. Ctrl-C prints the results so far; the same command then continues."""
-    rules = variant(game)
+    rules = chosen_rules(game)
     text = id_text(text)
     said = read_position(text, rules)
     if cube and roll:

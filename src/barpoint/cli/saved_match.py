@@ -9,7 +9,7 @@ from barpoint.error import FormatError, StoreError
 from barpoint.match import Match
 from barpoint.record import WRITTEN, Book, read_matches, write_match
 from barpoint.record.file import ARCHIVES
-from barpoint.variants import variant
+from barpoint.rules import Rules
 
 KEPT: Final = tuple(suffix for suffix in WRITTEN if suffix not in ARCHIVES)
 """Suffixes of formats that hold every moment of a match; .xg has no place for a double that waits for its answer."""
@@ -36,12 +36,12 @@ def saved_book(save: Path) -> Book:
 
 
 def check_asked(
-    save: Path, match: Match, game: str, length: int | None, jacoby: bool, beavers: int | None, manual: bool
+    save: Path, match: Match, rules: Rules | None, length: int | None, jacoby: bool, beavers: int | None, manual: bool
 ) -> None:
-    """FormatError for options that contradict the match in the file; "", None and False were not given."""
+    """FormatError for options that contradict the match in the file; None and False were not given."""
     terms = match.terms
     given = (
-        (f"--variant {game}", game != "" and variant(game) != match.rules),
+        (f"--variant {rules.name if rules else ''}", rules is not None and rules != match.rules),
         (f"--length {length}", length is not None and length != terms.length),
         ("--jacoby", jacoby and not terms.jacoby),
         (f"--beavers {beavers}", beavers is not None and beavers != terms.beavers),

@@ -18,6 +18,8 @@ from barpoint.analysis.statistics_text import format_course, format_statistics
 from barpoint.analysis.summary import AnalysedMatch
 from barpoint.cli.match_sources import MatchPaths, given_files
 from barpoint.cli.output_file import check_writable, write_text
+from barpoint.cli.position import NetOption
+from barpoint.cli.rules_option import OwnRulesOption, use_files
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.engine.table import cache_folder
 from barpoint.error import FormatError
@@ -53,8 +55,11 @@ def stats(
     ),
     json: Annotated[bool, typer.Option("--json", help=N_("Print the statistics as JSON."))] = False,
     csv: Annotated[Path | None, typer.Option("--csv", help=N_("Also write the matches as a table."))] = None,
+    game: OwnRulesOption = "",
+    net: NetOption = None,
 ) -> None:
     """Analyse what has not been analysed, and print; Ctrl-C prints the result so far, with the status 130."""
+    use_files(game, net)
     if csv is not None:
         check_writable(csv)
     found, stopped = _summaries(given_files(files), plies, processes)

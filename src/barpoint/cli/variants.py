@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields, replace
 from typing import Annotated
 
 import typer
 
+from barpoint.cli.rules_option import chosen_rules
+from barpoint.error import OptionError
 from barpoint.language import N_, _
-from barpoint.rules import Variant, spell_value
-from barpoint.variants import variant, variants
+from barpoint.rules import Rules, Variant, spell_value
+from barpoint.variants import variants
+from barpoint.variants.variant_file import format_variant
 
 
 def register(app: typer.Typer) -> None:
@@ -21,13 +25,23 @@ def show(
     name: Annotated[
         str,
         typer.Argument(
-            metavar=N_("NAME"), help=N_('A name such as "roll-over+nackgammon"; all variants when left out.')
+            metavar=N_("NAME"),
+            help=N_('A name such as "roll-over+nackgammon", or the file of your own; all variants when left out.'),
         ),
     ] = "",
+    as_file: Annotated[
+        bool, typer.Option("--toml", help=N_("Write it as a file, to make a variant of your own of it."))
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help=N_("Write JSON."))] = False,
 ) -> None:
     """Print the catalogue, or the canonical name and start of one composition."""
-    if name:
+    if as_file and not name:
+        raise OptionError("--toml needs a name, such as plakoto")
+    if as_file and as_json:
+        raise OptionError("--toml and --json exclude each other")
+    if as_file:
+        typer.echo(format_variant(_own(name)), nl=False)
+    elif name:
         _show_one(name, as_json)
     elif as_json:
         typer.echo(json.dumps([_facts(entry) for entry in variants()], indent=2, ensure_ascii=False))
@@ -56,11 +70,22 @@ def _facts(entry: Variant) -> dict[str, object]:
     }
 
 
+def _own(name: str) -> Variant:
+    """The game of a name as a variant of one's own, whose name is free."""
+    rules, plain = chosen_rules(name), Rules()
+    entry = next((entry for entry in variants() if entry.name == rules.name), None)
+    if entry is not None:
+        return replace(entry, name=f"my-{entry.name}", options=(), aliases=())
+    axes = {field.name: getattr(rules, field.name) for field in fields(Rules)[1:]}
+    differing = {axis: value for axis, value in axes.items() if value != getattr(plain, axis)}
+    return Variant("my-game", rules.name, "", "", differing)
+
+
 def _show_one(name: str, as_json: bool) -> None:
     from barpoint.draw import board, plain
     from barpoint.record import format_position
 
-    rules = variant(name)
+    rules = chosen_rules(name)
     position = format_position(rules.start)
     if as_json:
         facts = {"name": rules.name, "position": position, "checkers": rules.checkers, "cube": rules.cube}

@@ -7,7 +7,7 @@ from barpoint.engine.decision import CubeDecision, Evaluator, OutcomeProbabiliti
 from barpoint.engine.decision_point import DecisionPoint, PositionLike
 from barpoint.engine.engine import Engine
 from barpoint.engine.level import Level, levels
-from barpoint.engine.net import covers
+from barpoint.engine.net import covers, use_net
 from barpoint.engine.playout import RolloutSettings
 from barpoint.engine.rollout import Estimate, RolledCube, RolledPlay, Rollout
 from barpoint.engine.rollout_run import RolloutProgress
@@ -36,4 +36,5 @@ __all__ = [
     "compare",
     "covers",
     "levels",
+    "use_net",
 ]

@@ -57,6 +57,9 @@ class RankedPlay(Generic[Outcome_co]):
     def _repr_svg_(self) -> str | None:
         return self.play._repr_svg_()
 
+    def __repr__(self) -> str:
+        return f"<RankedPlay {self.play}, equity {self.equity:+.3f}, loss {self.loss:.3f}>"
+
     def __str__(self) -> str:
         loss = f" ({figure(-self.loss)})" if self.loss else ""
         cubeless = cubeless_note(self.cubeful)

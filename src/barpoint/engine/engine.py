@@ -27,7 +27,7 @@ from barpoint.engine.decision_point import (
 from barpoint.engine.deepest import DEEPEST, MAX_CANDIDATES, SEARCH_PLIES, roll_out_cube, roll_out_plays
 from barpoint.engine.engine_nets import EngineNets
 from barpoint.engine.engine_options import EngineOptions, PerChecker, check_options, checked_limit, outcome_of
-from barpoint.engine.net import NetLike, load
+from barpoint.engine.net import NetLike, load, own_net
 from barpoint.engine.playout import RolloutSettings
 from barpoint.engine.point_evaluator import PointEvaluator
 from barpoint.engine.rerolls import equity_after_reroll, judged_reroll
@@ -52,7 +52,7 @@ class Engine(Generic[Outcome_co]):
     a cube, and cubeless for a bare Position without `cube=`; `RankedPlay.cubeful` and printed results say which.
 
     rules: a name or rules; of games that take turns the first. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
-    net: replaces the one that covers the rules: its file, or a net that `barpoint.train` has made.
+    net: replaces the one that covers the rules, or that `use_net` has named: its file, or a net that `barpoint.train` has made.
     threads: for many positions, and for one from two plies on; the answers do not depend on them.
     time_ms: `rank`, `cube` and `equity` search deeper than `plies` as long as this budget of wall time for one decision
         allows, by an estimate from the last depth; their results say how deep. Plies alone give the same answer always.
@@ -125,6 +125,7 @@ class Engine(Generic[Outcome_co]):
         self.threads, self.time_ms, self.met = threads, time_ms, met
         self.rollout_settings = DEEPEST if rollout is True else rollout or None
         self._outcome = outcome_of(self.rules, outcome)
+        net = own_net(self.rules) if net is None else net
         nets = EngineNets.of(self.rules, net)
         self.entry, self.cube_efficiency = nets.entry, nets.cube_efficiency
         self._own_net = None if net is None else nets.chosen.bytes()

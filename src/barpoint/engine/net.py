@@ -10,12 +10,13 @@ from functools import cache
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final
 
 from barpoint.dice import THREE_DICE, TWO_DICE, DiceRow, twelve_sided, two_dice_that_roll_again, two_dice_with_2_1_bonus
 from barpoint.engine.net_file import unpacked
 from barpoint.error import NetError, UnsupportedRules, check_kind
-from barpoint.native import core
+from barpoint.native import core, core_rules
 from barpoint.rules import BearOff, Capture, Ending, FollowUps, Meeting, Movement, Prime, Rules, Winner
 from barpoint.variants import games_of, rules_of
 
@@ -42,6 +43,9 @@ DEFAULT_CUBE_EFFICIENCY: Final[CubeEfficiency] = (0.68, 0.6, 0.7)
 
 
 _AS_IN_BACKGAMMON: Final = Rules()
+
+_own_nets: Final[dict[Rules, core.Net]] = {}
+"""What `use_net` has named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,24 +179,59 @@ def find_net(rules: Rules) -> NetEntry:
             return entry
     known = ", ".join(entry.name for entry in entries())
     raise UnsupportedRules(
-        "no net has learned %(name)s; there are nets for %(known)s and what starts differently; Engine(net=...) takes a net of"
-        " your own, analyse(engine=...) such an engine",
+        "no net has learned %(name)s; there are nets for %(known)s and what starts differently. One of your own, as barpoint train makes"
+        " it, is taken by --net, Engine(net=...), analyse(engine=...) and use_net(rules, net)",
         name=rules.name,
         known=known,
     )
+
+
+def use_net(rules: str | Rules, net: NetLike | None) -> None:
+    """Has a net of one's own play these rules in this process wherever none is given: by `Engine`, `Bot`, `analyse` and all that use them.
+
+    net: its file, or one that `barpoint.train` has made; None for the package's again. NetError for one that is damaged or does not fit
+    the rules, OptionError for rules whose games take turns.
+    """
+    check_kind("net", net, core.Net, str, os.PathLike, NoneType)
+    rules = rules_of(rules)
+    rules.check_one_game()
+    if net is None:
+        _own_nets.pop(rules, None)
+        return
+    found = read_net(net) if isinstance(net, str | os.PathLike) else net
+    try:
+        core.Searcher(core_rules(rules), found)
+    except ValueError as error:
+        raise NetError(str(error)) from None
+    _own_nets[rules] = found
+
+
+def own_net(rules: Rules) -> core.Net | None:
+    """The net that `use_net` has named for these rules; None where it has named none."""
+    return _own_nets.get(rules) if _own_nets else None
+
+
+def own_nets() -> dict[Rules, bytes]:
+    """All nets that `use_net` has named, as the bytes of their files, to name them in another process."""
+    return {rules: net.bytes() for rules, net in _own_nets.items()}
 
 
 def covers(rules: str | Rules) -> bool:
     """Whether the engine can play the variant of this name, or these rules, in all games that they name."""
     check_kind("rules", rules, str, Rules)
     rules = rules_of(rules)
-    return all(any(entry.covers(game) for entry in entries()) for game in games_of(rules))
+    return all(own_net(game) is not None or any(entry.covers(game) for entry in entries()) for game in games_of(rules))
 
 
 def net_version(rules: Rules) -> str:
     """The version of the nets that play these rules, at most 24 characters; UnsupportedRules when none does."""
-    versions = [find_net(game).version for game in games_of(rules)]
+    versions = [_version(game) for game in games_of(rules)]
     return versions[0] if len(versions) == 1 else sha256("+".join(versions).encode()).hexdigest()[:24]
+
+
+def _version(rules: Rules) -> str:
+    own = own_net(rules)
+    return find_net(rules).version if own is None else name_of(own.bytes())
 
 
 @cache

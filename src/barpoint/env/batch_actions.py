@@ -86,9 +86,10 @@ def _sources(before: Packed, origins: Indices, after: Packed) -> Indices:
 
 
 def has_place(rules: Rules) -> bool:
-    """Whether these rules are played in this way: each roll is two numbers, or one four times."""
+    """Whether these rules are played in this way: each roll is two numbers, or one of them twice or four times."""
     return axis_without_place(rules) is None and all(
-        row.stages == ((row.faces if len(set(row.faces)) == 2 else row.faces * 2,),) for row in rules.dice.rows
+        row.stages == ((row.faces,),) or (len(set(row.faces)) == 1 and row.stages == ((row.faces * 2,),))
+        for row in rules.dice.rows
     )
 
 
@@ -225,7 +226,7 @@ class BatchActions:
     def _doubles(
         self, starts: Packed, positions: Packed, rows: Indices, halves: Flags
     ) -> tuple[Indices, Indices, Indices, Flags]:
-        """One number four times: games, points of the first and the second move, False but where nothing is played."""
+        """One number two or four times: games, points of the first and the second move, False but where nothing is played."""
         count, numbers = len(rows), self.numbers[rows, 0]
         first = self._moves(positions, numbers)
         open_ = np.flatnonzero(~self._ended(first.ends))

@@ -61,7 +61,7 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
         if opponent is not None and not callable(opponent) and not hasattr(opponent, "event"):
             raise ArgumentError(
                 "opponent is %(kind)s; it is a function of an observation, a mask and a generator, which returns an action, "
-                "or a player such as Bot()",
+                "or a player such as Bot(), or Bot(evaluator=engine)",
                 kind=type(opponent).__name__,
             )
         self._rules, self._opponent = rules, opponent or random_policy

@@ -202,7 +202,7 @@ class Table:
             return None
         position = self.position if self.actor == 0 else self.position.flip()
         if render_mode == "ansi":
-            return plain(board(position))
+            return plain(board(position, meeting=self.rules.movement.meeting))
         faces = self.game.faces if self.game.phase is Phase.TO_PLAY else None
         drawn = svg(position, rules=self.rules, dice=faces, dice_near=self.actor == 0 if faces else None)
         return pixels(png(drawn, width_px=_PICTURE_PX))

@@ -28,14 +28,15 @@ class Tables:
 
     actors: int64 [n], who must act, 0 or 1; who acted last where the game is over. over: bool [n]. points: float64 [n], won by
     player 0. mask: int8 [n, 1352], 1 for every action allowed now. made: bool [n], where the first half of a double is played.
-    UnsupportedRules as `Table`, and for dice of which a roll is not two numbers, or one four times.
+    UnsupportedRules as `Table`, and for dice of which a roll is not two numbers, or one twice or four times.
     """
 
     def __init__(self, rules: Rules | str, rngs: Sequence[np.random.Generator]) -> None:
         self.rules = rules_of_game(rules_of(rules))
         if not has_place(self.rules):
             raise UnsupportedRules(
-                "%(name)s is not played side by side; Table plays it or says why", name=self.rules.name
+                "%(name)s is not played side by side, for which a roll is two numbers, or one twice or four times; Table plays it or says why",
+                name=self.rules.name,
             )
         count = len(rngs)
         self._finder, self.numbers = BatchActions(self.rules), NumberStreams(rngs)

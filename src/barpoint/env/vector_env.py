@@ -17,7 +17,7 @@ from barpoint.env.batch_actions import Flags, Indices, has_place
 from barpoint.env.gymnasium_env import BackgammonEnv, Seen
 from barpoint.env.table import ACTIONS, Mask, Observation
 from barpoint.env.tables import Tables, checked_actions
-from barpoint.error import ArgumentError, IllegalMove, whole_number
+from barpoint.error import ArgumentError, IllegalMove, UnsupportedRules, whole_number
 from barpoint.rules import Rules
 from barpoint.variants import rules_of, rules_of_game
 
@@ -161,7 +161,7 @@ class BackgammonVectorEnv(VectorEnv[Seen, npt.NDArray[np.integer], npt.NDArray[A
         return {"final_obs": last, "_final_obs": over.copy(), "final_info": ends, "_final_info": over.copy()}
 
 
-def make_vec(num_envs: int, **options: Any) -> VectorEnv[Any, Any, Any]:
+def make_vec(num_envs: int, rules: Rules | str = "backgammon", **options: Any) -> VectorEnv[Any, Any, Any]:
     """So many games side by side: observations, actions and rewards are arrays of that length. options: of `BackgammonEnv`,
     and autoreset_mode.
 
@@ -171,8 +171,14 @@ def make_vec(num_envs: int, **options: Any) -> VectorEnv[Any, Any, Any]:
     opponent = options.get("opponent")
     whole_plays = isinstance(opponent, Engine) and options.get("render_mode") is None
     one_by_one = opponent is not None and not whole_plays
-    rules = rules_of_game(rules_of(options.get("rules", "backgammon")))
+    rules = options["rules"] = rules_of_game(rules_of(rules))
     mode = options.pop("autoreset_mode", AutoresetMode.NEXT_STEP)
+    if isinstance(opponent, Engine) and not has_place(rules):
+        raise UnsupportedRules(
+            "%(name)s is played one game after the other, and an Engine is no opponent there; allowed: a function of one observation, or a player"
+            " such as Bot(evaluator=engine)",
+            name=rules.name,
+        )
     if one_by_one or options.get("render_mode") is not None or not has_place(rules):
         return SyncVectorEnv([lambda: BackgammonEnv(**options) for _ in range(num_envs)], autoreset_mode=mode)
     options.pop("render_mode", None)

@@ -26,7 +26,7 @@ from barpoint.game.fields import check_fields, fitted
 from barpoint.game.phase import CENTRED, Allowed, Cube, Phase, Result, RollRecord
 from barpoint.game.stakes import Stakes, check_cube_value
 from barpoint.language import N_
-from barpoint.moves import LegalPlays, Play, Turn, check_position, legal_plays, parse_play
+from barpoint.moves import LegalPlays, Play, Turn, check_position, find_play, legal_plays, parse_play
 from barpoint.rules import Rules
 from barpoint.variants import rules_of
 
@@ -205,6 +205,13 @@ class Game(Struct, frozen=True, gc=False):
         check_kind("play", play, Play, str)
         made = parse_play(self.rules, self.position, faces, play) if isinstance(play, str) else play
         return (Correct if self.phase is Phase.TO_CORRECT else PlayMade)(self.player, made.moves)
+
+    def play_of(self, event: PlayMade | Correct) -> Play:
+        """The play of the roll that an event makes, the other way round than `event_of`; IllegalEvent when there is no roll to play, IllegalMove
+        where its moves are no legal play, as in records of real boards.
+        """
+        check_kind("event", event, PlayMade, Correct)
+        return find_play(self.rules, self.position, self._to_play(), event.moves)
 
     def _to_play(self) -> tuple[int, ...]:
         """The roll to be played; IllegalEvent when there is none."""

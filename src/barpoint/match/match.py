@@ -10,7 +10,7 @@ from typing import ClassVar, Unpack
 from msgspec import Struct
 from msgspec.structs import replace
 
-from barpoint.error import ArgumentError, IllegalEvent, StakesError, check_kind, check_names, check_seat
+from barpoint.error import ArgumentError, IllegalEvent, StakesError, check_kind, check_names, check_seat, whole_number
 from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result, Stakes, in_digits
 from barpoint.game.event import Claim, Settle, Timeout
 from barpoint.game.event_check import checked
@@ -142,6 +142,14 @@ class Match(Struct, frozen=True, gc=False):
         for event in self.events:
             yield before, event
             before = before.replay(event)
+
+    def before(self, event: int) -> Match:
+        """The match before its event of this number, from 1, as `Decision.event` counts them; ArgumentError for another number."""
+        if not 1 <= (number := whole_number("event", event)) <= len(self.events):
+            raise ArgumentError(
+                "event %(event)s of a match; this one has 1 to %(count)s", event=number, count=len(self.events)
+            )
+        return Match.fold(self.rules, self.terms, self.events[: number - 1])
 
     def undo(self) -> Match:
         """The match before its last event; ArgumentError when there is none."""

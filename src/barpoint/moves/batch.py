@@ -197,6 +197,9 @@ class BatchTurns:
     may_reroll: npt.NDArray[np.bool_]
     tokens: npt.NDArray[np.int8]
 
+    def __repr__(self) -> str:
+        return f"<BatchTurns of {self.rules.name}, {len(self)} rolls, {len(self.results)} plays>"
+
     def __len__(self) -> int:
         return len(self.rows)
 

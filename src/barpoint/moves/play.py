@@ -54,6 +54,9 @@ class Play(_Listed):
         object.__setattr__(self, name, found)
         return found
 
+    def __repr__(self) -> str:
+        return f"<Play {self}>"
+
     def __str__(self) -> str:
         return format_moves(self.moves, self.effects)
 

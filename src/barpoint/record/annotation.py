@@ -1,4 +1,4 @@
-"""What a file says about the decisions of its match: comments, and what another program found."""
+"""What a file says about the decisions of its match, or about one position: comments, and what another program found."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final
 from barpoint.board import BAR, HAND, OFF
 from barpoint.game import Event
 from barpoint.match import Match
+from barpoint.match.situation import Situation
 
 MAX_COMMENT: Final = 4_000
 """Maximum characters of a comment that are kept."""
@@ -29,13 +30,14 @@ class EvaluatedPlay:
 
     equity: of the mover, normalised: a plain win at the present cube is +1. chances: [5] of the mover to win, to win a gammon and a
     backgammon, to lose a gammon and a backgammon; () where the file has none. level: how deep it looked, in the words
-    of the file, such as "2-ply".
+    of the file, such as "2-ply". mwc: the equity is a chance to win the match instead.
     """
 
     steps: tuple[PlayStep, ...]
     equity: float
     chances: tuple[float, ...] = ()
     level: str = ""
+    mwc: bool = False
 
     def leads_where(self, steps: Iterable[PlayStep]) -> bool:
         """Whether other steps move the same checkers to the same places, by whatever points between."""
@@ -78,6 +80,15 @@ class Annotation:
         """The same with one more comment."""
         whole = f"{self.comment}\n{text.strip()}".strip()
         return replace(self, comment=whole[:MAX_COMMENT])
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedPosition:
+    """A position with what a text or file says about its decision. program: which one judged; "" where it is not said."""
+
+    situation: Situation
+    annotation: Annotation = Annotation()
+    program: str = ""
 
 
 Annotations = dict[int, Annotation]

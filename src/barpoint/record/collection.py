@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Final
@@ -64,8 +64,9 @@ def unzipped(
     max_members: int = MAX_MEMBERS,
     max_bytes: int = MAX_MEMBER_BYTES,
     max_unpacked: int = MAX_UNPACKED_BYTES,
+    suffixes: Collection[str] = SUFFIXES,
 ) -> Iterator[MatchFile]:
-    """The match files of a zip, by name; zips inside it are left alone. FormatError when it is damaged or too large.
+    """The match files of a zip, those with these suffixes, by name; zips inside it are left alone. FormatError when it is damaged or too large.
 
     max_members, max_bytes, max_unpacked: limits of their number, of the size of each and of all. What a zip says of its
     sizes is not believed: nothing is unpacked beyond them.
@@ -73,7 +74,7 @@ def unzipped(
     unpacked = 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = [one for one in archive.infolist() if PurePath(one.filename).suffix.lower() in SUFFIXES]
+            members = [one for one in archive.infolist() if PurePath(one.filename).suffix.lower() in suffixes]
             if len(members) > max_members:
                 raise FormatError(
                     "%(name)s: %(count)s match files; at most %(max_members)s are read",

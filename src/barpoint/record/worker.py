@@ -20,6 +20,8 @@ from barpoint.record.digest import match_digest
 from barpoint.record.file import parse_books
 from barpoint.record.log_notes import book_log
 from barpoint.record.oddity import Oddity
+from barpoint.record.text_annotations import format_annotated
+from barpoint.record.xgp_reader import ARCHIVE, annotated_position, parse_annotated_xgp
 
 MAX_EVENTS: Final = 10_000
 """Maximum events of a match; a match to 25 points has about 3,000."""
@@ -54,15 +56,20 @@ class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class FoundFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The matches of a file, in its order. refused: why none can be read."""
+    """The matches of a file, in its order. refused: why none can be read. position: what the file holds instead, as a text that
+    `parse_annotated` reads; "" for nothing.
+    """
 
     matches: tuple[FoundMatch, ...] = ()
     refused: Said | None = None
+    position: str = ""
 
 
 def read(data: bytes, suffix: str) -> FoundFile:
     """Reads a file with this suffix and checks its plays against today's rules."""
     try:
+        if suffix == ARCHIVE:
+            return FoundFile(position=format_annotated(parse_annotated_xgp(data)))
         books = parse_books(data, suffix, audit=True)
         if len(books) > MAX_MATCHES:
             raise FormatError(
@@ -71,8 +78,16 @@ def read(data: bytes, suffix: str) -> FoundFile:
                 max_matches=MAX_MATCHES,
             )
     except BarpointError as error:
-        return FoundFile(refused=error.said)
+        return FoundFile(refused=error.said, position=_position_in(data))
     return FoundFile(tuple(map(_checked, books)))
+
+
+def _position_in(data: bytes) -> str:
+    """The one position that a file holds, with what it says of it; "" for none, or one that an ID cannot express."""
+    try:
+        return format_annotated(annotated_position(data))
+    except BarpointError:
+        return ""
 
 
 def _checked(book: Book) -> FoundMatch:

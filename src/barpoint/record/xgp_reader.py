@@ -8,13 +8,25 @@ from typing import Final
 
 from barpoint.error import FormatError, check_kind
 from barpoint.match.situation import Offer, Situation
+from barpoint.record.annotation import AnnotatedPosition, Annotation
 from barpoint.record.any_id import parse_id
 from barpoint.record.oddity import Oddities
-from barpoint.record.xg_reader import records_of, rules_and_length
+from barpoint.record.text_annotations import parse_annotated
+from barpoint.record.xg_annotations import (
+    CUBE_COMMENT,
+    PLAY_COMMENT,
+    comment,
+    comments_of,
+    cube_evaluation,
+    play_evaluations,
+)
+from barpoint.record.xg_reader import HEADER_MAGIC, PROGRAM, records_of, rules_and_length
 from barpoint.record.xg_record import Kind, before, int_at
 
-POSITIONS: Final = (".xgp", ".txt")
+ARCHIVE: Final = ".xgp"
+POSITIONS: Final = (ARCHIVE, ".txt")
 MAX_BYTES: Final = 8_000_000
+_MAGIC: Final = HEADER_MAGIC.to_bytes(4, "little")
 
 
 def read_position(path: str | os.PathLike[str]) -> Situation:
@@ -22,6 +34,23 @@ def read_position(path: str | os.PathLike[str]) -> Situation:
 
     FormatError for what is none, OSError when it cannot be read.
     """
+    data, archive = _content(path)
+    return parse_xgp(data) if archive else parse_id(_decoded(data))
+
+
+def read_annotated_position(path: str | os.PathLike[str]) -> AnnotatedPosition:
+    """The same with what the program that wrote the file says of the decision."""
+    data, archive = _content(path)
+    return parse_annotated_xgp(data) if archive else parse_annotated(_decoded(data))
+
+
+def annotated_position(data: bytes, checkers: int = 15) -> AnnotatedPosition:
+    """The position of the content of such a file, with what it says of the decision. checkers: of each side, for a text. FormatError, PositionError."""
+    return parse_annotated_xgp(data) if _is_xgp(data) else parse_annotated(_decoded(data), checkers)
+
+
+def _content(path: str | os.PathLike[str]) -> tuple[bytes, bool]:
+    """The content of a file that may hold a position, and whether it is an archive."""
     check_kind("path", path, str, os.PathLike)
     file = Path(path)
     if file.suffix.lower() not in POSITIONS:
@@ -31,7 +60,15 @@ def read_position(path: str | os.PathLike[str]) -> Situation:
     if file.stat().st_size > MAX_BYTES:
         raise FormatError("a file of more than %(bytes)s bytes", bytes=MAX_BYTES)
     data = file.read_bytes()
-    return parse_xgp(data) if file.suffix.lower() == ".xgp" else parse_id(data.decode("utf-8", errors="replace"))
+    return data, _is_xgp(data) or file.suffix.lower() == ARCHIVE
+
+
+def _is_xgp(data: bytes) -> bool:
+    return data[: len(_MAGIC)] == _MAGIC
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", errors="replace")
 
 
 def parse_xgp(data: bytes) -> Situation:
@@ -39,18 +76,29 @@ def parse_xgp(data: bytes) -> Situation:
 
     The file's player 1 is player 1 of the situation, as with an XGID.
     """
-    records, _ = records_of(data, Oddities(strict=True))
+    return parse_annotated_xgp(data).situation
+
+
+def parse_annotated_xgp(data: bytes) -> AnnotatedPosition:
+    """The same with the analysis and the comment that the file holds."""
+    records, others = records_of(data, Oddities(strict=True))
     head = records[0]
     game = next((record for record in records if record[8] == Kind.GAME), None)
     if game is None:
         raise FormatError("no position in this file of eXtreme Gammon")
+    comments = comments_of(others)
     for at, record in enumerate(records):
         if record[8] == Kind.MOVE:
-            return _situation(head, game, record, (int_at(record, 100), int_at(record, 104)), Offer.NONE)
+            dice = int_at(record, 100), int_at(record, 104)
+            situation = _situation(head, game, record, dice, Offer.NONE)
+            note = Annotation(comment(record, PLAY_COMMENT, comments), play_evaluations(record))
+            return AnnotatedPosition(situation, note, PROGRAM)
         follows = records[at + 1][8] if at + 1 < len(records) else Kind.MATCH_END
         if record[8] == Kind.CUBE and follows != Kind.MOVE:
             doubled = int_at(record, 16) == 1 and int_at(record, 20) < 0
-            return _situation(head, game, record, (), Offer.DOUBLE if doubled else Offer.NONE)
+            situation = _situation(head, game, record, (), Offer.DOUBLE if doubled else Offer.NONE)
+            note = Annotation(comment(record, CUBE_COMMENT, comments), cube=cube_evaluation(record))
+            return AnnotatedPosition(situation, note, PROGRAM)
     raise FormatError("no position in this file of eXtreme Gammon")
 
 

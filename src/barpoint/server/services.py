@@ -119,6 +119,12 @@ class Services:
         """Who sends the request, by the session or else by the guest cookie; None for somebody new."""
         return (await self.guest_until(cookies))[0]
 
+    async def owner_of(self, secret: str | None) -> tuple[Guest, frozenset[str]] | None:
+        """Whose token this is, and its scopes; None without one, or for an unknown one. StoreError."""
+        if not secret or not secret.isascii():
+            return None
+        return await self.store.read(token_storage.find_token, secret)
+
     async def guest_until(self, cookies: Mapping[str, str]) -> tuple[Guest | None, int | None, str | None]:
         """The same, when their session ends, and the settings of their account as JSON, "null" for none; None without a session."""
         secret = cookies.get(SESSION_COOKIE)
@@ -158,10 +164,7 @@ def token_in(connection: HTTPConnection) -> str | None:
 
 async def owner_of_token(connection: HTTPConnection) -> tuple[Guest, frozenset[str]] | None:
     """Whose token a request carries, and its scopes; None without a token, or with an unknown one. StoreError."""
-    secret = token_in(connection)
-    if not secret or not secret.isascii():
-        return None
-    return await service_of(connection).store.read(token_storage.find_token, secret)
+    return await service_of(connection).owner_of(token_in(connection))
 
 
 def wall_clock() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -12,14 +13,17 @@ from barpoint.error import check_kind
 from barpoint.moves.batch import or_owed
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
+from barpoint.train.gammon_states import MONEY, values_by_state
 from barpoint.train.labels import TrainingLabels
 from barpoint.train.rare import rare_positions
-from barpoint.train.recipe import Recipe
+from barpoint.train.recipe import Recipe, check_least
 from barpoint.train.stages import RARE, TrainingProgress, finished, fit
 
 ROLLS: Final = 8  # rolls of each position whose replies are used
 MAX_REPLIES: Final = 40  # replies of one roll
 MAX_SAMPLES: Final = 12_000_000
+REPLIES_A_GAME: Final = 600
+"""Of a net's own games with at most so many replies in all; each has some sixty positions."""
 RARE_SHARE: Final = 1 / 2
 """Share of the games that begin in rare positions, where the recipe has any: a search prunes in every position that people ask about."""
 
@@ -80,19 +84,31 @@ def replies_in_games(
     return replies_of(rules, positions_of(net, rules, games, seed, rare_share), seed, most)
 
 
-def own_values(net: core.Net, recipe: Recipe, *, seed: int = 1) -> TrainingLabels:
-    """Replies in `recipe.pruning_games` games that the net plays against itself, with its own values; those to one roll are siblings.
+def own_values(
+    net: core.Net, recipe: Recipe, *, replies: int | None = None, tables: bool = True, seed: int = 1
+) -> TrainingLabels:
+    """Replies to rolls of games that the net plays against itself, with its own values; those to one roll are siblings.
 
     A small net learns from them to say the same; beside other labels, they hold a net where it is while those change it elsewhere.
+    Their targets are float32 [n, net.states, 5] ([n, net.states, 3] where games pay by the checker): of a net whose states say which gammons count
+    (`net.by_gammons`) all four, that of money last; of a net of a game with reroll tokens each token state.
+
+    replies: about so many in all; by default those of `recipe.pruning_games` games. tables: exact databases answer where they can.
     """
     check_kind("net", net, core.Net)
     check_kind("recipe", recipe, Recipe)
+    if replies is not None:
+        check_least("replies", replies, 1)
     parts = []
     for number, (rules, share) in enumerate(recipe.rules_of_starts()):
         rare = RARE_SHARE if recipe.rare and not number else 0.0
-        games, most = max(round(recipe.pruning_games * share), 8), round(MAX_SAMPLES * max(share, 0.02))
+        if replies is None:
+            games, most = max(round(recipe.pruning_games * share), 8), round(MAX_SAMPLES * max(share, 0.02))
+        else:
+            most = max(round(replies * share), 1)
+            games = max(most // REPLIES_A_GAME, 8)
         samples, rolls = replies_in_games(net, rules, games, seed, most, rare)
-        targets = core.Searcher(core_rules(rules), net, tables=True).evaluate(samples, 0)
+        targets = values_by_state(core.Searcher(core_rules(rules), net, tables=tables), net, samples, 0)
         parts.append(TrainingLabels(samples, targets, rolls))
     return TrainingLabels.joined(parts)
 
@@ -108,10 +124,13 @@ def distil(
 ) -> core.Net:
     """The pruning net of a big one whose games start as the recipe says; its inputs are checker counts only.
 
-    The small net learns the big one's `own_values`, above all the differences between plays of a roll. hidden: its units; by default 96, for a net
+    The small net learns the big one's `own_values`, where gammons count those for money, above all the differences between plays of a roll. hidden: its units; by default 96, for a net
     of fewer than 512 units 32.
     """
     check_kind("net", net, core.Net)
+    learned = own_values(net, recipe, seed=seed)
+    if net.by_gammons:
+        learned = replace(learned, targets=learned.targets[:, MONEY:])
     small = core.Net(
         inputs=core.PLAIN_INPUTS,
         hidden=hidden or (96 if net.hidden >= LARGE else 32),
@@ -121,7 +140,7 @@ def distil(
     )
     return fit(
         small,
-        own_values(net, recipe, seed=seed),
+        learned,
         epochs=epochs,
         batch=128,
         first_rate=4e-3,

@@ -46,6 +46,10 @@ class TrainingLabels:
                 "rolls %(rolls)s; [%(count)s] is needed", rolls=list(self.rolls.shape), count=len(self.positions)
             )
 
+    def __repr__(self) -> str:
+        siblings = "" if self.rolls is None else ", with siblings"
+        return f"<TrainingLabels of {len(self)} positions, targets {list(self.targets.shape[1:])}{siblings}>"
+
     def __len__(self) -> int:
         return len(self.positions)
 

@@ -174,7 +174,8 @@ def fit(
 def equity_error(net: core.Net, recipe: Recipe, labels: TrainingLabels) -> float:
     """The root mean square difference of the equity that the net says and that of the targets, in points a game.
 
-    Of labels that the net has not been fitted to it tells how good the net is; targets have noise of their own.
+    Of labels that the net has not been fitted to it tells how good the net is; targets have noise of their own. Of targets by the gammons
+    that count, those for money are compared.
     """
     check_kind("net", net, core.Net)
     check_kind("recipe", recipe, Recipe)
@@ -191,7 +192,8 @@ def equity_error(net: core.Net, recipe: Recipe, labels: TrainingLabels) -> float
         return found
 
     said = core.Searcher(core_rules(recipe.rules), net).evaluate(np.ascontiguousarray(labels.positions), 0)
-    return float(np.sqrt(np.nanmean((equity(said) - equity(labels.targets)) ** 2)))
+    targets = labels.targets[:, -1:] if net.by_gammons else labels.targets
+    return float(np.sqrt(np.nanmean((equity(said) - equity(targets)) ** 2)))
 
 
 def publish(net: core.Net, path: str | os.PathLike[str]) -> Path:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from barpoint.error import UnknownVariant, VariantsClash, brief, check_kind, hint_of
+from barpoint.language import N_
 from barpoint.number_text import number_in
 from barpoint.rules import GameSequence, Rules, Variant, compose
 from barpoint.variants import (
@@ -67,6 +68,9 @@ CATALOGUE: Final[tuple[Variant, ...]] = (
 _registered: list[Variant] = []
 """What `register` has added, in that order; behind the catalogue."""
 
+NO_VARIANT: Final = N_("no variant is called %(name)r; %(hint)s")
+"""What is said of a name that stands for nothing."""
+
 _PART = re.compile(r"^([a-z0-9_-]+)(?:\(([^()]*)\))?$")
 _MAX_NAME = 300
 
@@ -76,11 +80,17 @@ def variants() -> tuple[Variant, ...]:
     return (*CATALOGUE, *_registered)
 
 
-def register(entry: Variant) -> Rules:
+def registered() -> tuple[Variant, ...]:
+    """Those that were registered in this process, in that order."""
+    return tuple(_registered)
+
+
+def register(entry: Variant, *, overwrite: bool = False) -> Rules:
     """Adds a variant to those that names stand for, in this process, and returns its rules.
 
     It is played, written to files, read again, composed with others and, if a net covers its rules, analysed. Registering
-    the same one again changes nothing. UnknownVariant for a name that is no name or taken; PositionError for a start
+    the same one again changes nothing. overwrite: in place of one of that name that was registered before, as after a change
+    in a notebook. UnknownVariant for a name that is no name or taken; PositionError for a start
     that the rules forbid, RollError for dice that no game can begin with, StakesError for points of a win, ArgumentError for values of
     another kind.
     """
@@ -92,7 +102,8 @@ def register(entry: Variant) -> Rules:
                 "%(name)r is no name of a variant; allowed: small letters, digits and hyphens", name=name
             )
         for other in variants():
-            if other != entry and name in (other.name, *other.aliases):
+            gone = overwrite and other in _registered and other.name == entry.name
+            if other != entry and name in (other.name, *other.aliases) and not gone:
                 raise UnknownVariant("%(name)r is taken by %(title)s", name=name, title=other.title)
     plain, known = Rules(), [field.name for field in fields(Rules)[1:]]
     for axis, value in entry.axes.items():
@@ -117,6 +128,7 @@ def register(entry: Variant) -> Rules:
     _check_sequence(entry)
     check_rules(compose([(entry, {})]))
     if entry not in _registered:
+        _registered[:] = [other for other in _registered if other.name != entry.name]
         _registered.append(entry)
         _rules.cache_clear()
     return variant(entry.name)
@@ -232,7 +244,7 @@ def _entry(name: str) -> Variant:
         if name == entry.name or name in entry.aliases:
             return entry
     names, aliases = (entry.name for entry in variants()), (alias for entry in variants() for alias in entry.aliases)
-    raise UnknownVariant("no variant is called %(name)r; %(hint)s", name=name, hint=hint_of(name, names, aliases))
+    raise UnknownVariant(NO_VARIANT, name=name, hint=hint_of(name, names, aliases))
 
 
 def _option(entry: Variant, text: str) -> tuple[str, bool | int]:

@@ -74,14 +74,14 @@ def test_a_swiss_is_announced_entered_directed_and_told_over_the_api(served: Ser
     by_id = {player.id: player for player in players}
     game = next(game for game in open_games(shown) if set(game["players"]) <= by_id.keys())
     first, second = (by_id[player] for player in game["players"])
-    assert first.post(f"{path}/report", game=game["number"], winner=first.id, score=[5, 2]).status_code == 200
+    assert first.post(f"{path}/report", game=game["number"], winner=first.id, score=[5, 0]).status_code == 200
     told = next(one for one in olga.get(path)["matches"] if one["number"] == game["number"])
     assert (told["reports"], told["how"]) == ({first.id: first.id}, None), "one report decides nothing"
-    assert told["reported_scores"] == {first.id: [5, 2]}
+    assert told["reported_scores"] == {first.id: [5, 0]}
     assert second.post(f"{path}/report", game=game["number"], winner=first.id).status_code == 200
     told = next(one for one in olga.get(path)["matches"] if one["number"] == game["number"])
     assert (told["winner"], told["how"]) == (first.id, "board")
-    assert told["score"] == ([5, 2] if told["players"][0] == first.id else [2, 5])
+    assert told["score"] == ([5, 0] if told["players"][0] == first.id else [0, 5])
     while (shown := olga.get(path))["tournament"]["stage"] == "running":
         number = open_games(shown)[0]["number"]
         assert olga.post(f"{path}/decide", game=number, winner=None, sure=True).status_code == 200

@@ -1,12 +1,14 @@
-"""Corrections of results: what follows from them, and when it is too late."""
+"""Results that are corrected or taken back: what follows from it, and when it is too late."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace as changed
 
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_corrections import moved_by
@@ -19,6 +21,7 @@ from barpoint.server.domain.tournament_events import (
     Left,
     PairedAgain,
     Reported,
+    TakenBack,
     TournamentError,
     TournamentStage,
 )
@@ -42,7 +45,7 @@ def first_wins(now: Tournament, happened: list[object], number: int) -> Tourname
 
 @settings(max_examples=40)
 @given(FORMS, st.integers(3, 17), st.integers())
-def test_after_any_corrections_the_log_says_everything_and_every_result_is_of_players_of_its_match(
+def test_after_any_results_are_corrected_or_taken_back_the_log_says_everything_and_every_result_is_of_players_of_its_match(
     form: Form, players: int, seed: int
 ) -> None:
     now, happened = begun(form, players)
@@ -51,18 +54,20 @@ def test_after_any_corrections_the_log_says_everything_and_every_result_is_of_pl
         decided = [game for game in games(now) if game.how]
         if decided and random.random() < 0.4 and allowed < 40:
             game = random.choice(decided)
-            event = corrected(game, random.choice([None, *game.players]))
+            replaced = corrected(game, random.choice([None, *game.players]))
+            event: Decided | TakenBack = TakenBack(game.number) if random.random() < 0.5 else replaced
+            changes = True
         else:
             game = random.choice(open_games(now))
-            event = Decided(game.number, random.choice(game.players))
+            event, changes = Decided(game.number, random.choice(game.players)), False
         try:
             after = now.apply(event)
         except TournamentError:
-            assert event.corrects
+            assert changes
             allowed += 1
             continue
         happened.append(event)
-        now, allowed = settled(after, happened), allowed + event.corrects
+        now, allowed = settled(after, happened), allowed + changes
     assert fold(now.plan, happened) == now == replay(now.plan, happened)  # type: ignore[arg-type]
     assert follows(now) is None
     for game in games(now):
@@ -230,3 +235,70 @@ def test_only_a_result_is_corrected_and_by_another_one() -> None:
         now.apply(corrected(open_game, "somebody"))
     with pytest.raises(TournamentError, match="cannot be decided so"):
         now.apply(Decided(open_game.number, open_game.players[1], How.DIRECTOR))
+
+
+def test_results_of_a_knock_out_are_taken_back_one_after_the_other_the_last_one_first() -> None:
+    now, happened = begun(Form.KNOCKOUT, 4)
+    for number in range(3):
+        now = first_wins(now, happened, number)
+    assert now.stage is TournamentStage.OVER
+    first, final = games(now)[0], games(now)[2]
+    with pytest.raises(TournamentError, match="allowed: to take that one back first"):
+        now.apply(TakenBack(first.number))
+    reopened = now.apply(TakenBack(final.number))
+    assert reopened.stage is TournamentStage.RUNNING
+    assert games(reopened)[2].playable
+    both = reopened.apply(TakenBack(first.number))
+    assert games(both)[2].players == (None, final.players[1])
+    again = both.apply(Decided(first.number, first.players[1]))
+    assert games(again)[2].players == (first.players[1], final.players[1])
+    with pytest.raises(TournamentError, match="only the result of a match that is decided"):
+        both.apply(TakenBack(final.number))
+
+
+def test_what_was_reported_of_a_match_is_taken_back_too() -> None:
+    now, happened = begun(Form.KNOCKOUT, 4, boards=True)
+    now = first_wins(first_wins(now, happened, 0), happened, 1)
+    semi, final = games(now)[0], games(now)[2]
+    said = now.apply(Reported(final.number, str(final.players[0]), str(final.players[0])))
+    with pytest.raises(TournamentError, match="or is being played"):
+        said.apply(TakenBack(semi.number))
+    free = said.apply(TakenBack(final.number))
+    assert not free.reports
+    assert games(free.apply(TakenBack(semi.number)))[0].playable
+
+
+def test_a_swiss_round_is_paired_again_once_its_results_are_taken_back() -> None:
+    now, happened = begun(Form.SWISS, 4, rounds=2)
+    for number in range(3):
+        now = first_wins(now, happened, number)
+    with pytest.raises(TournamentError, match="has a result or is being played"):
+        now.apply(PairedAgain())
+    assert now.apply(TakenBack(2)).apply(PairedAgain()).pairings == now.pairings[:1]
+
+
+def test_the_knock_out_is_drawn_again_when_a_result_of_the_groups_is_taken_back() -> None:
+    now, happened = begun(Form.GROUPS, 8)
+    while not now.knockout:
+        now = first_wins(now, happened, open_games(now)[0].number)
+    reopened = now.apply(TakenBack(0))
+    assert not reopened.knockout
+    assert settled(reopened.apply(Decided(0, games(now)[0].players[1])), []).knockout
+    begun_knockout = first_wins(now, happened, open_games(now)[0].number)
+    with pytest.raises(TournamentError, match="a later match that depends on this result"):
+        begun_knockout.apply(TakenBack(0))
+
+
+def test_no_result_is_taken_back_of_who_has_left_in_an_arena_or_once_prizes_are_paid() -> None:
+    now, happened = begun(Form.ROBIN, 4)
+    now = first_wins(now, happened, 0)
+    left = now.apply(Left(str(games(now)[0].players[1])))
+    with pytest.raises(TournamentError, match="has left, and loses it as often as it is open; allowed: to correct"):
+        left.apply(TakenBack(0))
+    paid, happened = begun(Form.KNOCKOUT, 2, fee=2)
+    paid = first_wins(paid, happened, 0)
+    with pytest.raises(TournamentError, match="its prizes are paid"):
+        paid.apply(TakenBack(0))
+    arena = replace(now, plan=changed(now.plan, form=Form.ARENA))
+    with pytest.raises(TournamentError, match="in an arena results are corrected"):
+        arena.apply(TakenBack(0))

@@ -18,6 +18,7 @@ from barpoint.server.domain.swiss import BYE, SwissResult
 from barpoint.server.domain.tournament_events import (
     Decided,
     Form,
+    HelperNamed,
     How,
     Joined,
     Left,
@@ -32,7 +33,7 @@ from barpoint.server.domain.tournament_events import (
 from barpoint.server.domain.tournament_matches import TournamentMatch, games, length_of
 from barpoint.server.domain.tournament_pairing import follows, rounds_for
 from barpoint.server.domain.tournament_standings import champions, prizes, standings, winners
-from barpoint.server.domain.tournaments import Tournament, replay
+from barpoint.server.domain.tournaments import MAX_HELPERS, Tournament, replay
 from tests.support.deep import DEEP
 
 FORMS = st.sampled_from([form for form in Form if not form.continuous])  # an arena ends by the clock: test_arena.py
@@ -396,3 +397,20 @@ def test_who_enters_a_swiss_tournament_late_plays_from_the_next_round_on() -> No
     strict, _ = begun(Form.SWISS, 4)
     with pytest.raises(TournamentError, match="has begun"):
         strict.apply(Joined("late"))
+
+
+def test_a_director_names_helpers_and_names_nobody_twice() -> None:
+    now, _happened = begun(Form.ROBIN, 4)
+    helped = now.apply(HelperNamed("anna")).apply(HelperNamed("ben"))
+    assert helped.helpers == ("anna", "ben")
+    assert helped.apply(HelperNamed("anna", named=False)).helpers == ("ben",)
+    for refused, reason in (
+        (HelperNamed("anna"), "enters results already"),
+        (HelperNamed("cleo", named=False), "enters no results"),
+        (HelperNamed("walk-in:1"), "only a person with an account"),
+    ):
+        with pytest.raises(TournamentError, match=reason):
+            helped.apply(refused)
+    many = reduce(Tournament.apply, [HelperNamed(f"h{number}") for number in range(MAX_HELPERS)], now)
+    with pytest.raises(TournamentError, match="21 helpers; allowed: at most 20"):
+        many.apply(HelperNamed("one more"))

@@ -324,6 +324,24 @@ def test_words_reach_whom_they_are_for(served: Served) -> None:
     assert will.told("kibitz x", r"\*\* .*") == "** You're not watching or playing."
 
 
+def test_messages_go_between_clients_and_pages(served: Served) -> None:
+    (zita,) = clients(served, "Zita")
+    page = member(served, "Yann")
+    page.post("/messages/Zita", data={"text": "Dear Zita,\nshall we play?"})
+    zita.hear(r"9 Yann \d+ Dear Zita, shall we play\?")
+    assert zita.told("message Yann Gladly", r"11 .*") == "11 Yann"
+    assert "Zita has written to you" in page.get("/rules").text
+    shown = page.get("/messages/Zita").text
+    assert "shall we play?" in shown
+    assert "Gladly" in shown
+    zita.send("bye")
+    zita.rest()
+    page.post("/messages/Zita", data={"text": "Where are you?"})
+    again = Clip(served, "Zita")
+    left = [line.split(" ", 3)[3] for line in again.log if line.startswith("9 ")]
+    assert left == ["Where are you?"], "and nothing twice"
+
+
 def test_whoever_asks_is_told_about_people_and_the_server(served: Served) -> None:
     (yves,) = clients(served, "Yves")
     assert yves.told("whois Yves", r"Information about .*") == "Information about Yves:"

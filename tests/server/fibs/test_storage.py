@@ -51,18 +51,6 @@ async def test_what_was_set_is_there_at_the_next_visit(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_messages_wait_are_bounded_and_are_given_out_once(tmp_path: Path) -> None:
-    store = await opened(tmp_path)
-    for number in range(fibs_storage.MAX_MESSAGES):
-        assert await store.write(lambda c, number=number: fibs_storage.put_message(c, "a", "b", f"no. {number}", 5))
-    assert not await store.write(lambda c: fibs_storage.put_message(c, "c", "b", "one more", 5))
-    found = await store.write(lambda c: fibs_storage.take_messages(c, "b"))
-    assert [one.text for one in found] == [f"no. {number}" for number in range(fibs_storage.MAX_MESSAGES)]
-    assert {one.by.name for one in found} == {"Anna"}
-    assert await store.write(lambda c: fibs_storage.take_messages(c, "b")) == []
-    await store.close()
-
-
 async def test_places_in_the_ratings_are_those_of_one_pool(tmp_path: Path) -> None:
     store = await opened(tmp_path)
     for person_id, pool, value in (

@@ -78,11 +78,86 @@ def test_what_a_player_says_is_read_by_everybody_as_text(match: tuple[Somebody, 
     assert late.hear("chat")["lines"][0]["text"] == text, "who comes later reads it as well"
 
 
-def test_who_watches_reads_and_does_not_write(match: tuple[Somebody, Somebody, Somebody, str]) -> None:
+def test_who_watches_without_an_account_reads_and_does_not_write(
+    match: tuple[Somebody, Somebody, Somebody, str],
+) -> None:
     _, _, third, where = match
     assert third.says("play 8/5 6/5!")["code"] == "seat"
     assert third.http.post(f"{where}/report", data={"text": "x"}).status_code == 403
     assert third.http.post(f"{where}/block", data={"x": ""}).status_code == 403
+
+
+def watcher(served: Served, rooms: ExitStack, name: str, where: str) -> Somebody:
+    """Somebody with an account who watches."""
+    found = Somebody(served, rooms)
+    register(found.http, name)
+    found.watch(where)
+    return found
+
+
+def texts(answer: dict[str, Any]) -> list[str]:
+    return [line["text"] for line in answer["lines"]]
+
+
+def test_who_watches_with_an_account_writes_and_the_players_read_it_only_once_they_have_played(
+    match: tuple[Somebody, Somebody, Somebody, str], served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, third, where = match
+    wanda, willi = (watcher(served, one.rooms, name, where) for name in ("Wanda", "Willi"))
+    (line,) = wanda.says("8/5 6/5 is better")["lines"]
+    assert (line["seat"], line["name"], line["own"]) == (None, "Wanda", True)
+    (heard,) = willi.hear("chat")["lines"]
+    assert (heard["text"], heard["own"]) == (line["text"], False)
+    assert texts(third.hear("chat")) == [line["text"]], "who watches without an account reads it, too"
+    assert texts(one.says("good luck")) == ["good luck"], "players read nothing of it"
+    assert texts(two.hear("chat")) == ["good luck"]
+    assert texts(wanda.hear("chat")) == ["good luck"]
+    again = Somebody(served, one.rooms)
+    again.http.cookies = one.http.cookies
+    again.watch(where)
+    assert texts(again.hear("chat")) == ["good luck"], "in no other tab either"
+    assert "Say something" in wanda.http.get(where).text
+    assert "Say something" not in third.http.get(where).text
+
+    live = served.call(served.services.matches.live_match(where.rpartition("/")[2]))
+    monkeypatch.setattr(type(live.match), "over", property(lambda _: True))
+    again.watch(where)
+    assert texts(again.hear("chat")) == ["8/5 6/5 is better", "good luck"], "once they have played"
+
+
+def test_who_watches_is_muted_blocked_and_reported_by_others(
+    match: tuple[Somebody, Somebody, Somebody, str], served: Served
+) -> None:
+    one, _, third, where = match
+    xaver, yara = (watcher(served, one.rooms, name, where) for name in ("Xaver", "Yara"))
+    xaver.says("rubbish")
+    yara.hear("chat")
+    yara.send(do="mute", muted=True)
+    assert yara.hear("chat")["muted"]
+    assert texts(yara.says("quiet")) == ["quiet"], "of the others nothing"
+    yara.send(do="mute", muted=False)
+    yara.hear("chat")
+    assert yara.http.post("/player/Xaver/block", data={"x": ""}).status_code == 303
+    xaver.says("still here")
+    assert texts(yara.says("good")) == ["good"]
+    report = {"name": "Xaver", "text": "rude words"}
+    assert third.http.post(f"{where}/report", data=report).status_code == 403, "without an account"
+    assert yara.http.post(f"{where}/report", data={**report, "name": "Nobody"}).status_code == 403
+    assert yara.http.post(f"{where}/report", data=report).status_code == 303
+    found = served.call(served.services.store.read(open_reports))[-1]
+    assert (found.by, found.about, found.text) == ("Yara", "Xaver", "rude words")
+
+
+def test_who_watches_never_fills_the_chat_of_the_players(
+    match: tuple[Somebody, Somebody, Somebody, str], served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _, _, where = match
+    monkeypatch.setattr("barpoint.server.storage.chat.MAX_CHAT_LINES", 2)
+    zora = watcher(served, one.rooms, "Zora", where)
+    for text in ("a", "b"):
+        assert texts(zora.says(text)) == [text]
+    assert zora.says("c")["message"] == "enough has been said here"
+    assert texts(one.says("our own")) == ["our own"]
 
 
 def test_talk_is_bounded(match: tuple[Somebody, Somebody, Somebody, str]) -> None:

@@ -26,7 +26,8 @@ from barpoint.server.live.chouettes import Chouettes
 from barpoint.server.live.event_log import EventLog
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import chouette_of, tournament_named
-from barpoint.server.live.tournaments import SentCommand, Tournaments
+from barpoint.server.live.tournament_step import SentCommand
+from barpoint.server.live.tournaments import Tournaments
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import guests as guest_storage

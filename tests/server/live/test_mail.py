@@ -19,7 +19,7 @@ import pytest
 from aiosmtpd.smtp import SMTP
 
 from barpoint.error import FormatError
-from barpoint.server.live.mail import THREADS, Mailer, MailServer, hand_over, letter, parse_mail_server
+from barpoint.server.live.mail import THREADS, CalendarFile, Mailer, MailServer, hand_over, letter, parse_mail_server
 from barpoint.server.storage.notifications import calls_waiting, turns_waiting
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register
 from tests.support.machine import PATIENCE_S
@@ -220,6 +220,16 @@ def test_a_mail_server_is_named_by_an_address(address: str, server: MailServer) 
 def test_any_other_address_is_refused_without_being_repeated(address: str) -> None:
     with pytest.raises(FormatError, match="allowed: smtp://"):
         parse_mail_server(address)
+
+
+def test_a_mail_carries_an_entry_for_calendars_by_its_method() -> None:
+    entry = CalendarFile("match-m1.ics", "BEGIN:VCALENDAR\r\nSUMMARY:Тавла\r\nEND:VCALENDAR\r\n", "CANCEL")
+    said = message_from_bytes(bytes(letter("a@b.org", "c@d.org", "Subject", "text", entry)))
+    text, file = said.get_payload()
+    assert text.get_content_type() == "text/plain"
+    assert file.get_content_type() == "text/calendar"
+    assert (file.get_param("method"), file.get_filename()) == ("CANCEL", "match-m1.ics")
+    assert "SUMMARY:Тавла" in file.get_payload(decode=True).decode()
 
 
 def test_a_mail_has_no_room_for_further_headers() -> None:

@@ -28,8 +28,7 @@ from barpoint.server.domain.tournament_latecomers import first_byes
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.tournament_actions import act
-from barpoint.server.live.tournament_direction import corrections, latecomer, open_byes
-from barpoint.server.live.tournaments import NotDirector
+from barpoint.server.live.tournament_direction import NotDirector, corrections, latecomer, open_byes
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage.tournaments import TournamentRecord
 from tests.server.domain.test_tournaments import begun, open_games, settled
@@ -72,6 +71,28 @@ async def test_nobody_forfeits_where_all_matches_are_played_at_real_boards(tmp_p
         counts = await here.services.store.read(club_storage.season_counts, club_id, season)
         assert [count.missed for count in counts] == [0, 0, 0]
         await here.check()
+
+
+async def test_scores_are_those_of_a_match_to_its_length_and_older_logs_with_others_still_open(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id, _club_id, anna = await announced(here, replace(PUB, max_players=2))
+        (ben,) = await here.enroll(1)
+        director = here.services.tournaments
+        for person in (anna, ben):
+            await director.join(tournament_id, person)
+        said = "in a match to 3; allowed: at most 194 for the winner, less than 3 for the loser"
+        for score in ((4, 3), (195, 0)):
+            with pytest.raises(TournamentError, match=said):
+                await director.report(tournament_id, anna, 0, anna.id, score=score)
+            with pytest.raises(TournamentError, match=said):
+                await director.decide(tournament_id, anna, 0, anna.id, score=score)
+        await director.decide(tournament_id, anna, 0, anna.id, score=(8, 2))
+        with pytest.raises(TournamentError, match=said):
+            await director.decide(tournament_id, anna, 0, anna.id, score=(5, 3), corrects=True)
+        await director.decide(tournament_id, anna, 0, anna.id, score=(2, 1), corrects=True)
+        now = (await here.known(tournament_id)).now
+        earlier = now.apply(Decided(0, anna.id, How.DIRECTOR, corrects=True, score=(7, 5)))
+        assert earlier.results[0].score == (7, 5), "what an older version has stored"
 
 
 async def test_a_director_has_a_match_played_at_a_real_board_so_that_nobody_forfeits_it(tmp_path: Path) -> None:

@@ -22,7 +22,8 @@ from barpoint.server.domain.tournament_events import (
 )
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.live.match_transactions import void_match
-from barpoint.server.live.tournaments import NotDirector, UnknownTournament
+from barpoint.server.live.tournament_direction import NotDirector, to_take_back
+from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.services import wall_clock
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import guests as guest_storage
@@ -299,6 +300,74 @@ async def test_a_director_corrects_a_result_while_the_match_that_follows_has_not
         with pytest.raises(TournamentError, match="its prizes are paid"):
             await director.decide(tournament_id, anna, first.game, first.seats[1], corrects=True)
         await here.check()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_director_takes_results_back_in_order_also_of_a_match_that_has_begun(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        director = here.services.tournaments
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=4, fee=0), 4)
+        anna, ben = here.members[:2]
+        first, second = await here.open_bouts(tournament_id)
+        for bout in (first, second):
+            await here.resign(bout, 0)
+        await director.look()
+        (final,) = await here.open_bouts(tournament_id)
+        with pytest.raises(TournamentError, match="has no result, and nobody plays it yet"):
+            await director.take_back(tournament_id, anna, final.game)
+        await here.arrive(final)
+        assert [game.number for game in to_take_back(await here.known(tournament_id))] == [final.game]
+        with pytest.raises(TournamentError, match="has begun; allowed: to take that one back first"):
+            await director.take_back(tournament_id, anna, first.game)
+        with pytest.raises(NotDirector):
+            await director.take_back(tournament_id, ben, final.game)
+        await director.take_back(tournament_id, anna, final.game)
+        assert (await here.services.matches.live_match(final.match_id)).match.over, "it is voided"
+        (anew,) = await here.open_bouts(tournament_id)
+        assert (anew.game, anew.attempt, anew.seq) == (final.game, 1, 0)
+        await director.take_back(tournament_id, anna, first.game)
+        (again,) = await here.open_bouts(tournament_id)
+        assert (again.game, again.attempt, set(again.seats)) == (first.game, 1, set(first.seats))
+        await here.resign(again, 1)
+        await director.look()
+        (last,) = await here.open_bouts(tournament_id)
+        assert set(last.seats) == {first.seats[0], second.seats[1]}
+        assert one_match_for_each_game(await here.known(tournament_id))
+        await here.finish(tournament_id, Random(3))
+        await director.take_back(tournament_id, anna, last.game)
+        assert (await here.known(tournament_id)).now.stage is TournamentStage.RUNNING
+        await here.finish(tournament_id, Random(4))
+        await here.check()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_helper_enters_results_and_nothing_else(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        director = here.services.tournaments
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=4, fee=0), 4)
+        anna, ben = here.members[:2]
+        first, second = await here.open_bouts(tournament_id)
+        with pytest.raises(TournamentError, match="no account is called 'Nobody'"):
+            await director.name_helper(tournament_id, anna, "Nobody")
+        with pytest.raises(NotDirector):
+            await director.name_helper(tournament_id, ben, ben.name)
+        await director.name_helper(tournament_id, anna, ben.name)
+        assert [one.id for one in (await here.known(tournament_id)).helpers] == [ben.id]
+        with pytest.raises(TournamentError, match=f"{ben.name} enters results already"):
+            await director.name_helper(tournament_id, anna, ben.name)
+        await director.decide(tournament_id, ben, first.game, first.seats[0])
+        await director.decide(tournament_id, ben, first.game, first.seats[1], corrects=True)
+        for refused in (
+            director.take_back(tournament_id, ben, first.game),
+            director.remove(tournament_id, ben, anna.id),
+            director.cancel(tournament_id, ben),
+            director.drop_helper(tournament_id, ben, ben.id),
+        ):
+            with pytest.raises(NotDirector):
+                await refused
+        await director.drop_helper(tournament_id, anna, ben.id)
+        with pytest.raises(NotDirector):
+            await director.decide(tournament_id, ben, second.game, second.seats[0])
 
 
 @pytest.mark.usefixtures("each_database")

@@ -15,8 +15,8 @@ from barpoint.server.domain.tournament_events import Form, How, Plan, Tournament
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.live.clubs import ClubPlan
 from barpoint.server.live.tournament_actions import act
+from barpoint.server.live.tournament_direction import NotDirector
 from barpoint.server.live.tournament_entries import WantedEntry, refusals
-from barpoint.server.live.tournaments import NotDirector
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import tournaments as tournament_storage

@@ -22,7 +22,8 @@ from barpoint.server.domain.tournament_events import (
 )
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.domain.tournament_standings import standings
-from barpoint.server.live.tournaments import MAX_OWN, NotDirector, UnknownTournament
+from barpoint.server.live.tournament_direction import NotDirector
+from barpoint.server.live.tournaments import MAX_OWN, UnknownTournament
 from barpoint.server.storage import tournament_lists
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict

@@ -13,6 +13,7 @@ import pytest
 
 from barpoint.analysis import Report, Study
 from barpoint.analysis.deepening import Depth, chosen
+from barpoint.analysis.findings import RolloutDepth
 from barpoint.analysis.worker import analysed
 from barpoint.match import read_log
 from barpoint.record import Book, format_book
@@ -37,7 +38,7 @@ from tests.support.serving import Served, serve
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Decisions are rolled out shortly."""
-    monkeypatch.setattr(pages, "ROLLED", Depth(trials=36))
+    monkeypatch.setattr(pages, "ROLLED", RolloutDepth(36))
 
 
 def imported(running: Served, client: httpx.Client, seed: int = 4) -> tuple[Key, Report]:
@@ -171,7 +172,17 @@ def test_rollouts_have_the_settings_of_the_form_as_far_as_one_person_may(tmp_pat
         assert guest.post(f"{path}/deepening", data={**form, "play_plies": "x"}).status_code == 404
         assert guest.post(f"{path}/deepening", data=form).status_code == 202
         task = msgspec.json.decode(running.call(_take(store, "first")).task, type=deepenings.DeepeningTask)
-        assert task.depth == Depth(trials=162, truncate=0, play_plies=1)
+        assert task.depth.depth == Depth(rollout=RolloutDepth(162, truncate=0, plies=1))
+
+
+def test_depths_of_tasks_are_read_and_written_as_earlier_versions_do() -> None:
+    earlier = b'{"plies":2,"trials":162,"truncate":0,"play_plies":1,"cube_plies":3}'
+    rolled = Depth(2, RolloutDepth(162, truncate=0, plies=1, cube_plies=3))
+    assert msgspec.json.decode(earlier, type=deepenings.StoredDepth).depth == rolled
+    assert msgspec.json.encode(deepenings.StoredDepth.of(rolled)) == earlier
+    searched = b'{"plies":3,"trials":0,"truncate":11,"play_plies":0,"cube_plies":0}'
+    assert msgspec.json.decode(searched, type=deepenings.StoredDepth).depth == Depth(3)
+    assert deepenings.StoredDepth.of(Depth(3)).depth == Depth(3)
 
 
 async def _a_part(running: Served, store: Store) -> list[str]:

@@ -98,7 +98,10 @@ def test_the_analysis_board_finds_what_the_file_says_of_the_decision(http: httpx
     assert opened.headers["location"].startswith(f"/analysis?{found['query']}#")
     assert found["names"] == list(parse_sgf(GNU).players)
     assert said[:2] == ["From the file: The only play ] here.", "GNU Backgammon 1.08.003, 2-ply: 8/5 6/5"]
-    assert http.get(f"{address}/decision.json", params={"before": "6"}).json()["said"] == []
+    other = found["other"]
+    assert (other["program"], other["options"][0]["text"]) == ("GNU Backgammon 1.08.003", "8/5 6/5")
+    nothing = http.get(f"{address}/decision.json", params={"before": "6"}).json()
+    assert (nothing["said"], nothing["other"]) == ([], {})
 
 
 def test_what_a_second_file_says_is_added_to_the_match_that_a_bare_one_brought(http: httpx.Client) -> None:

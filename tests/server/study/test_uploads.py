@@ -118,7 +118,8 @@ async def test_each_file_is_taken_from_the_database_at_its_turn(store: Store, mo
     monkeypatch.setattr(file_reader, "_asked", reads)
     found = await read(Uploads(store, Clock(), Reviews(store, Clock())))
     assert steps == ["take a.mat", "read", "take b.mat", "read", "take c.mat", "read", "take d.mat", "read"]
-    assert [one.data for one in found] == [b"", b"nothing", b"", b""], "a refused file may hold a position"
+    assert [one.refused is None for one in found] == [True, False, True, True]
+    assert not any(one.position for one in found)
 
 
 async def test_who_has_two_uploads_waiting_is_asked_to_wait(store: Store) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,11 +17,12 @@ from websockets.exceptions import InvalidStatus
 from barpoint import language
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
-from barpoint.server.domain.appointments import QUIET_MS, Appointment, calendar_entry
+from barpoint.server.domain.appointments import QUIET_MS, SEQUENCE_FROM_MS, Appointment, CalendarEntry, CalendarMethod
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.own_settings import zone_of
 from barpoint.server.domain.time_control import DAY, HOUR, MINUTE
 from barpoint.server.live.appointments import Reminders
+from barpoint.server.live.mail import CalendarFile
 from barpoint.server.live.matches import seat_for
 from barpoint.server.live.notifications import Notifier
 from barpoint.server.live.pubsub import seats_of
@@ -245,8 +247,11 @@ def test_either_player_calls_an_agreed_time_off_of_which_the_other_is_told_and_b
             assert "Ute has called off the time to play" in tim.get(f"{path}/time").text
         assert "has called off" not in tim.get("/rules").text, "news until it is seen"
         assert tim.post(f"{path}/time/accept", data={"at": str(at)}).status_code == 409
-        assert tim.get(f"{path}/time.ics").status_code == 404
+        for http in (tim, ute):
+            assert f'href="{path}/time.ics" download id="calendar-off"' in http.get(f"{path}/time").text
+        assert "METHOD:CANCEL\r\n" in tim.get(f"{path}/time.ics").text
         assert propose(tim, path, soon(48)).status_code == 303
+        assert tim.get(f"{path}/time.ics").status_code == 404
         assert "has called off" not in tim.get(f"{path}/time").text
         assert shown(ute.get(f"{path}/time")) == [soon(48)]
         served.call(notifier.look())
@@ -432,8 +437,91 @@ def confirm(db: Any, account_id: str) -> None:
 
 
 def test_lines_of_a_calendar_are_short_and_its_texts_escaped() -> None:
-    one = Appointment("m1", Guest("a", "A"), Guest("b", "B"), (DAY,), DAY)
-    entry = calendar_entry(one, "Nackgammon; " + "ж" * 80 + ", \\", "https://example.org/match/m1", 0)
+    one = CalendarEntry("m1", DAY, "Nackgammon; " + "ж" * 80 + ", \\", "https://example.org/match/m1")
+    entry = one.text(0)
     assert all(len(line.encode()) <= 75 for line in entry.split("\r\n"))
     assert "DTSTART:19700102T000000Z\r\n" in entry
     assert "SUMMARY:Nackgammon\\; " + "ж" * 80 + "\\, \\\\\r\n" in entry.replace("\r\n ", "")
+
+
+def test_what_cancels_an_entry_of_a_calendar_names_the_same_one_and_is_the_later() -> None:
+    now = SEQUENCE_FROM_MS + 90_000
+    made = CalendarEntry("m1", now + DAY, "Backgammon", "https://example.org/match/m1", "club@example.org")
+    cancelling = replace(made, method=CalendarMethod.CANCEL)
+    first, second = (dict(line.split(":", 1) for line in one.text(now).splitlines()) for one in (made, cancelling))
+    same = ("UID", "DTSTART", "ORGANIZER", "SUMMARY")
+    assert [first[name] for name in same] == [second[name] for name in same]
+    assert first["ORGANIZER"] == "mailto:club@example.org"
+    assert (first["METHOD"], second["METHOD"], second["STATUS"]) == ("PUBLISH", "CANCEL", "CANCELLED")
+    assert (first["SEQUENCE"], second["SEQUENCE"]) == ("90", "91"), "also within the same second"
+    assert "VALARM" not in cancelling.text(now), "nobody is reminded of it"
+    plain = replace(made, organizer="").text(now)
+    assert "METHOD" not in plain, "a method without an organizer is none that calendars take"
+    assert "ORGANIZER" not in plain
+
+
+def test_a_mail_brings_the_agreed_time_for_the_calendar_and_takes_it_out_again(served: Served) -> None:
+    with browser_of(served, "Quirin") as quirin, browser_of(served, "Xara") as xara:
+        quirins, (notifier, _told) = person(served, "Quirin"), notifier_of(served)
+        mailer = Mails()
+        notifier._mailer = mailer  # type: ignore[assignment]
+        path, at = quirin.post("/challenge", data={"name": "Xara", **FIELDS}).headers["location"], soon(24)
+        propose(quirin, path, at)
+        served.call(notifier.look())
+        xara.post(f"{path}/time/accept", data={"at": str(at)})
+        served.call(notifier.look())
+        call_off(xara, path, at)
+        propose(xara, path, soon(30))
+        served.call(notifier.look())
+        agreed, off = (entry for to, entry in mailer.sent if to == f"{quirins.name}@example.org")
+        assert agreed is not None
+        assert off is not None
+        match_id = path.rpartition("/")[2]
+        assert (agreed.name, agreed.method, off.method) == (f"match-{match_id}.ics", "PUBLISH", "CANCEL")
+        for entry in (agreed, off):
+            assert f"UID:{match_id}@barpoint\r\n" in entry.text
+            assert f"DTSTART:{datetime.fromtimestamp(at / 1000, UTC):%Y%m%dT%H%M%SZ}\r\n" in entry.text
+            assert "SUMMARY:Backgammon against Xara\r\n" in entry.text
+
+
+class Mails:
+    """Keeps whom a mail went to, and its entry for calendars."""
+
+    works, address, sender = True, "https://example.org", "club@example.org"
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, CalendarFile | None]] = []
+
+    def send(self, to: str, subject: str, text: str, entry: CalendarFile | None = None) -> None:
+        self.sent.append((to, entry))
+
+
+def test_whoever_proposed_times_withdraws_them_and_then_nobody_accepts_them(served: Served) -> None:
+    with browser_of(served, "Yves") as yves, browser_of(served, "Zoe") as zoe:
+        zoes, (notifier, told) = person(served, "Zoe"), notifier_of(served)
+        path, at = yves.post("/challenge", data={"name": "Zoe", **FIELDS}).headers["location"], soon(24)
+        assert yves.post(f"{path}/time/withdraw", data={"x": ""}).status_code == 409, "nothing is proposed"
+        propose(yves, path, at, soon(30))
+        served.call(notifier.look())
+        assert zoes.id in {one[0] for one in told.taken()}
+        assert 'id="withdraw"' in yves.get(f"{path}/time").text
+        assert 'id="withdraw"' not in zoe.get(f"{path}/time").text
+        assert zoe.post(f"{path}/time/withdraw", data={"x": ""}).status_code == 409, "they are not hers"
+        assert shown(zoe.get(f"{path}/time")) == [at, soon(30)]
+
+        assert yves.post(f"{path}/time/withdraw", data={"x": ""}).status_code == 303
+        for http in (yves, zoe):
+            assert shown(http.get(f"{path}/time")) == []
+        assert f'href="{path}/time" id="news-' not in zoe.get("/rules").text
+        assert zoe.post(f"{path}/time/accept", data={"at": str(at)}).status_code == 409
+        propose(yves, path, at)
+        served.call(notifier.look())
+        assert zoes.id not in {one[0] for one in told.taken()}, "she was told of his proposals a moment ago"
+        assert zoe.post(f"{path}/time/accept", data={"at": str(at)}).status_code == 303
+        assert yves.post(f"{path}/time/withdraw", data={"x": ""}).status_code == 409, "it is agreed on"
+        assert shown(zoe.get("/"))[:1] == [at]
+
+        call_off(yves, path, at)
+        propose(yves, path, soon(40))
+        assert yves.post(f"{path}/time/withdraw", data={"x": ""}).status_code == 303
+        assert shown(zoe.get(f"{path}/time")) == [at], "that a time was called off stays"

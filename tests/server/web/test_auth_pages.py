@@ -151,7 +151,7 @@ def test_whoever_registers_is_logged_in_sees_the_codes_and_joins_the_club_whatev
     monkeypatch.setattr(auth_pages, "_confirmation_sent", fail)
     page = http.post("/register", data={"name": "Judith", "password": PASSWORD, "back": link}).text
     assert "You are a member of the club Sundays now." in page
-    assert "A letter is on its way" not in page
+    assert "A mail is on its way" not in page
     http.cookies.clear()
     for part, name in ((served.services.clubs, "join"), (served.services.accounts, "begin_session")):
         monkeypatch.setattr(part, name, fail)
@@ -311,7 +311,7 @@ def test_registering_sends_no_more_letters_to_an_address_than_anything_else(tmp_
         for number in range(5):
             with httpx.Client(base_url=running.address) as http:
                 fields = {"name": f"Anna {'abcdefg'[number]}", "password": PASSWORD, "email": "ben@example.org"}
-                promised += "A letter is on its way" in http.post("/register", data=fields).text
+                promised += "A mail is on its way" in http.post("/register", data=fields).text
     assert promised == 3
 
 

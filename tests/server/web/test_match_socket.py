@@ -18,6 +18,7 @@ from barpoint.server.domain import guests
 from barpoint.server.web.connections import TRY_AGAIN
 from tests.support.accounts import serving
 from tests.support.machine import PATIENCE_S
+from tests.support.programs import Bot, Member
 from tests.support.scripted_bots import ScriptedDice
 from tests.support.serving import Served
 
@@ -246,6 +247,88 @@ def test_a_page_of_another_site_is_not_let_in(served: Served) -> None:
         pass
     with anna.at(match_id, Origin=served.address):
         assert anna.state["seat"] == 0
+
+
+def test_a_program_plays_by_its_access_token_and_follows_the_match(served: Served) -> None:
+    bot, other = Bot(served, "Botty"), Client(served)
+    made = bot.post("/api/challenge/open", length=1).json()
+    match_id = made["id"]
+    other.http.post(made["join"], data={"x": "1"})
+    program = Client(served)
+    program.http.cookies.update(other.http.cookies)
+    with (
+        program.at(match_id, Authorization=bot.client.headers["Authorization"]) as mine,
+        other.at(match_id) as theirs,
+    ):
+        assert program.state["seat"] == 0, "the token counts, and cookies beside it do not"
+        assert other.state["seat"] == 1
+        state = hear(mine, "state")
+        while not state["seq"]:
+            state = hear(mine, "state")
+        say(mine, do="act", id="a", seq=state["seq"], event={"kind": "resign", "level": 1})
+        assert hear(mine, "done")["seq"] > state["seq"]
+        assert hear(theirs, "state")
+        with (
+            pytest.raises(InvalidStatus),
+            program.at(match_id, Authorization=bot.client.headers["Authorization"], Origin="http://elsewhere.example"),
+        ):
+            pass
+
+
+def test_a_token_that_is_wrong_or_does_not_allow_play_is_refused_with_the_reason(served: Served) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+    reader = Member(served, "Reader", scopes=("challenge",))
+    for token in ("bp_nothing", reader.token, ""):
+        with pytest.raises(InvalidStatus) as refused, anna.at(match_id, Authorization=f"Bearer {token}"):
+            pass
+        assert refused.value.response.status_code == 401
+        error = json.loads(refused.value.response.body or b"")["error"]
+        assert error["code"] == "token"
+        assert "does not allow play; allowed:" in error["message"]
+
+
+def test_connections_by_a_token_spend_the_calls_of_its_owner(served: Served) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+    bot = Bot(served, "Botty")
+    calls = served.services.allowance.calls
+    while calls.spend(bot.id):
+        pass
+    with pytest.raises(InvalidStatus) as refused, anna.at(match_id, Authorization=bot.client.headers["Authorization"]):
+        pass
+    assert refused.value.response.status_code == 429
+    assert int(refused.value.response.headers["Retry-After"]) >= 1
+
+
+def test_a_connection_ends_once_its_token_is_withdrawn(served: Served) -> None:
+    match_id, _, _ = two_at_a_table(served)
+    member, client = Member(served, "Member"), Client(served)
+    with client.at(match_id, Authorization=f"Bearer {member.token}") as socket:
+        token_id = member.client.get("/access-tokens").text.partition('name="token" value="')[2].partition('"')[0]
+        member.client.post("/access-tokens/withdraw", data={"token": token_id})
+        with pytest.raises(ConnectionClosed) as closed:
+            hear(socket, "nothing of that kind")
+        assert closed.value.rcvd is not None
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1008, "logged out")
+
+
+def test_who_watches_in_one_tab_plays_there_too_once_another_has_taken_the_seat(served: Served) -> None:
+    anna, ben = Client(served), Client(served)
+    match_id = anna.create()
+    page = anna.http.get(f"/match/{match_id}").text
+    ben.http.get("/")
+    ben.create()  # somebody whom the server knows
+    with anna.at(match_id), ben.at(match_id) as watching:
+        assert ben.state["seat"] is None
+        ben.accept(match_id, page)
+        state = hear(watching, "state")
+        while state["seat"] is None:
+            state = hear(watching, "state")
+        assert state["seat"] == 1
+        with ben.at(match_id):
+            pass
+        assert served.services.seat_presence.of(match_id, 1).here, "he is at the board in the first tab"
+        say(watching, do="act", id="a", seq=state["seq"], event={"kind": "resign", "level": 1})
+        assert hear(watching, "refused")["code"] != "seat", "it plays for its seat"
 
 
 def test_a_match_that_does_not_exist_has_no_socket(served: Served) -> None:

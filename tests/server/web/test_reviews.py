@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 import re
+import struct
+import zipfile
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-from barpoint.server.study.uploads import MAX_POSITION_BYTES
 from barpoint.server.web.reviews import LINES
+from barpoint.variants import variant
 from tests.record.test_mat import MATCH
+from tests.record.test_xgp import of, to_play
+from tests.support.accounts import register
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 POSITION = f"""{XGID}
@@ -22,40 +28,121 @@ X to play 31
 """
 
 
+ANALYSED = f"""{POSITION}
+    1. XG Roller++ 8/5 6/5                      eq:+0.159
+      Player:   55.10% (G:16.90% B:1.30%)
+      Opponent: 44.90% (G:12.40% B:0.50%)
+
+    2. 3-ply       24/23 13/10                  eq:-0.010 (-0.169)
+      Player:   49.40% (G:14.00% B:0.80%)
+      Opponent: 50.60% (G:13.40% B:0.50%)
+
+eXtreme Gammon Version: 2.10, MET: Kazaross XG2
+"""
+SAID = "eXtreme Gammon, XG Roller++: 8/5 6/5"
+
+
 def board_of(page: str) -> str:
-    """The address of the analysis board that a page offers."""
-    found = re.search(r'<a href="(/analysis[^"]*)">Open this position on the analysis board</a>', page)
+    """The address of the analysis board that a page leads to by the name of the file."""
+    found = re.search(r'<a href="(/analysis[^"]*)">position', page)
     assert found, page
     return html.unescape(found[1])
 
 
-def test_a_file_of_one_position_leads_to_the_analysis_board(http: httpx.Client) -> None:
+def archive_of_31() -> bytes:
+    """A position of eXtreme Gammon with an analysis of two plays."""
+    record = bytearray(to_play(variant("backgammon").start, (3, 1), 0))
+    struct.pack_into("<i", record, 188, 2)
+    for index, (moves, equity) in enumerate((((7, 4, 5, 4), 0.159), ((23, 22, 12, 9), -0.01))):
+        struct.pack_into("<8b", record, 1024 + 8 * index, *moves, -1, -1, -1, -1)
+        struct.pack_into("<h", record, 1280 + 4 * index, 1002)
+        struct.pack_into("<7f", record, 1408 + 28 * index, 0.005, 0.124, 0.449, 0.551, 0.169, 0.013, equity)
+    return of(bytes(record))
+
+
+def test_a_file_of_one_position_opens_on_the_analysis_board(http: httpx.Client) -> None:
     answer = http.post("/review", files={"file": ("position.txt", POSITION)})
-    assert answer.status_code == 422
-    assert "This file holds one position, not a match." in answer.text
-    assert "read_position" not in answer.text
-    address = board_of(answer.text)
-    assert "roll=31" in address
-    assert http.get(address).status_code == 200
+    assert answer.status_code == 303
+    assert "roll=31" in answer.headers["location"]
+    assert http.get(answer.headers["location"]).status_code == 200
 
 
-def test_the_script_of_the_page_is_given_the_link_too(http: httpx.Client) -> None:
-    files = [("file", ("broken.mat", "nothing")), ("file", ("position.txt", POSITION))]
+def test_positions_beside_other_files_are_listed_with_what_their_files_say(http: httpx.Client) -> None:
+    files = [
+        ("file", ("broken.mat", "nothing")),
+        ("file", ("position.txt", POSITION)),
+        ("file", ("position 2.xgp", archive_of_31())),
+    ]
     answer = http.post("/review", files=files, headers={"accept": LINES})
-    broken, position = (json.loads(line)["html"] for line in answer.text.splitlines())
+    broken, position, archive = (json.loads(line)["html"] for line in answer.text.splitlines())
     assert "/analysis" not in broken
     assert "roll=31" in board_of(position)
+    assert SAID in archive
+    page = http.post("/review", files=files).text
+    assert "2 positions" in page
+    assert page.count('name="position"') == 2
+    assert http.get(board_of(archive)).status_code == 200
+
+
+def test_positions_in_a_zip_are_read_and_damaged_ones_are_named(http: httpx.Client) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as pack:
+        for name, content in (("a/one.xgp", archive_of_31()), ("two.txt", ANALYSED.encode()), ("bad.xgp", b"RGMH")):
+            pack.writestr(name, content)
+    page = http.post("/review", files={"file": ("all.zip", packed.getvalue())}).text
+    assert "2 positions" in page
+    assert page.count(SAID) == 2
+    assert "bad.xgp</b>: This is no match that can be read: no file of eXtreme Gammon" in page
+
+
+def test_the_board_of_a_position_with_an_analysis_says_what_the_other_program_found(http: httpx.Client) -> None:
+    for files in ({"file": ("a.xgp", archive_of_31())}, {"file": ("a.txt", ANALYSED)}):
+        address = http.post("/review", files=files).headers["location"]
+        (text,) = parse_qs(urlsplit(address).query)["id"]
+        assert len(text) < 1000
+        page = http.get(address)
+        assert page.status_code == 200
+        assert "data-reads" in page.text
+        found = http.post("/api/analysis/read", json={"text": text}).json()
+        other = found["other"]
+        assert (other["program"], other["lines"][0]) == ("eXtreme Gammon", SAID)
+        assert other["lines"][1].startswith("8/5 6/5 +0.159; 24/23 13/10 -0.010")
+        assert [(one["text"], one["equity"]) for one in other["options"]] == [
+            ("8/5 6/5", 0.159),
+            ("24/23 13/10", -0.01),
+        ]
+        assert "roll=31" in found["path"]
+
+
+def test_a_pasted_position_with_an_analysis_keeps_it_on_the_way_to_the_board(http: httpx.Client) -> None:
+    answer = http.post("/review", data={"text": ANALYSED})
+    assert answer.status_code == 303
+    assert "data-reads" in http.get(answer.headers["location"]).text
+
+
+def test_positions_become_a_study_with_what_their_files_say(http: httpx.Client) -> None:
+    assert http.post("/review/positions/study", data={"position": f"first\n{XGID}"}).status_code == 403
+    register(http, "collector")
+    data = {"title": "My best", "position": [f"first\n{ANALYSED}", f"second\n{XGID}"]}
+    answer = http.post("/review/positions/study", data=data)
+    assert answer.status_code == 303
+    study = http.get("/api" + answer.headers["location"]).json()
+    assert (study["title"], [one["name"] for one in study["nodes"]]) == ("My best", ["first", "second"])
+    assert study["nodes"][0]["comment"].startswith(SAID)
+    assert "comment" not in study["nodes"][1]
+    for data in ({"position": []}, {"position": "no\nposition"}):
+        assert http.post("/review/positions/study", data=data).status_code == 422
 
 
 def test_a_file_without_one_position_is_refused_as_before(http: httpx.Client) -> None:
     for text in (
         "no match at all",
         f"{XGID}\nXGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10",
-        POSITION + " " * MAX_POSITION_BYTES,
+        POSITION + " " * 100_000,
     ):
         answer = http.post("/review", files={"file": ("position.txt", text)})
         assert answer.status_code == 422
-        assert "on the analysis board</a>" not in answer.text
+        assert "/analysis?" not in answer.text
 
 
 def test_the_pasted_text_of_a_match_is_imported_as_a_file_would_be(http: httpx.Client) -> None:

@@ -13,7 +13,7 @@ from tests.support.accounts import browser_of
 from tests.support.serving import Served
 
 SERVED = {"scheduler_ms": 20}
-EVENING = {**TOURNAMENT, "form": "robin", "max_players": "8", "boards": "1"}
+EVENING = {**TOURNAMENT, "length": "5", "form": "robin", "max_players": "8", "boards": "1"}
 
 
 @pytest.fixture(scope="module")

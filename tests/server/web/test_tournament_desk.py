@@ -149,6 +149,7 @@ def test_only_results_that_can_be_corrected_are_offered_and_the_page_says_why_ot
     assert "Results that are not offered here stay" not in page
     assert "entered by the director" in page
     do(anna, path, "decide", result=re.findall(r'<option value="(2)"', page)[0])
+    assert "in a match to 5" in do(anna, path, "correct", result=corrections(page)[0], score="6:5").text
     page = anna.get(path).text
     assert "Results that are not offered here stay: a later match depends on them" in page
     assert [one.split()[0] for one in corrections(page)] == ["2", "2", "1", "0"], "of earlier ones the score"
@@ -197,3 +198,63 @@ def test_a_conflict_is_decided_and_other_results_are_entered(anna: httpx.Client,
 def test_a_club_announces_more_than_three_tournaments_at_a_time(anna: httpx.Client, club: str) -> None:
     for _ in range(4):
         announced(anna, club)
+
+
+def test_a_director_takes_results_back_in_the_order_that_the_page_offers(anna: httpx.Client, club: str) -> None:
+    path = announced(anna, club, form="knockout", max_players="4", boards="only")
+    do(anna, path, "enter", names="Will\nXenia\nYann\nZoe", walk_in="1")
+    do(anna, path, "begin")
+    for _ in range(3):
+        do(anna, path, "decide", result=open_results(anna.get(path).text)[0])
+    page = anna.get(path).text
+    assert "Take that match back first." in page
+    assert [number for number, _said in taken_back(page)] == ["2"], "the final comes first"
+    assert "depends on this result" in do(anna, path, "take-back", result="0").text
+    asked = anna.post(f"{path}/take-back", data={"result": "2"}).text
+    assert "Take the result back?" in asked
+    assert "The match is open again: it is played anew" in asked
+    assert "This cannot be undone" not in asked
+    assert taken_back(page)[0][1] in asked
+    assert do(anna, path, "take-back", result="2").status_code == 303
+    page = anna.get(path).text
+    assert "It is over." not in page
+    assert [number for number, _said in taken_back(page)] == ["1", "0"]
+    assert do(anna, path, "take-back", result="0").status_code == 303
+    assert len({result.split()[0] for result in open_results(anna.get(path).text)}) == 1, "the final waits again"
+    assert re.search(r"The result of Will against \w+ was taken back", anna.get(f"{path}/log").text)
+
+
+def taken_back(page: str) -> list[tuple[str, str]]:
+    """The matches that may be taken back: number and words."""
+    form = re.search(r'id="take-back".*?</form>', page, re.DOTALL)
+    return re.findall(r'<option value="(\d+)">([^<]+)', form[0]) if form else []
+
+
+def test_a_helper_enters_results_on_the_page_until_the_director_lets_them_no_longer(
+    anna: httpx.Client, club: str, ben: httpx.Client
+) -> None:
+    path = announced(anna, club, boards="only")
+    do(anna, path, "enter", names="Will\nXenia\nYann\nZoe", walk_in="1")
+    do(anna, path, "begin")
+    assert open_results(ben.get(path).text) == []
+    assert "No account is called &#39;Nobody&#39;" in do(anna, path, "name-helper", name="Nobody").text
+    assert do(ben, path, "name-helper", name="Benedict").status_code == 403
+    assert do(anna, path, "name-helper", name="benedict").status_code == 303
+    page = ben.get(path).text
+    assert "You enter results of this tournament" in page
+    assert 'class="to-result"' in page
+    for name in ("cancel", "remove", "take-back", "name-helper", "enter"):
+        assert f'action="{path}/{name}"' not in page, name
+    result = open_results(page)[0]
+    assert "Decide the match?" in ben.post(f"{path}/decide", data={"result": result}).text, "it is asked first"
+    assert do(ben, path, "decide", result=result).status_code == 303
+    assert do(ben, path, "correct", result=corrections(ben.get(path).text)[1]).status_code == 303
+    assert do(ben, path, "cancel").status_code == 403
+    log = anna.get(f"{path}/log").text
+    assert re.search(r'Benedict was named a helper</span> <span class="quiet">by Anna', log)
+    assert re.search(r'The result was corrected: [^<]*</span> <span class="quiet">by Benedict', log)
+    helper = re.search(r'action="[^"]*/drop-helper".*?value="([^"]+)"', anna.get(path).text, re.DOTALL)
+    assert helper
+    assert do(anna, path, "drop-helper", player=helper[1]).status_code == 303
+    assert "You enter results of this tournament" not in ben.get(path).text
+    assert "Benedict was removed as a helper" in anna.get(f"{path}/log").text

@@ -33,7 +33,7 @@ from barpoint.server.api.requests import (
 from barpoint.server.domain.analysis_board import BoardAddress, BoardSetup, setup_of
 from barpoint.server.domain.board_edits import BoardEdit, edited
 from barpoint.server.services import Services, address_of, person_of, service_of
-from barpoint.server.study.analysis_board import BoardShown, board_shown, played_on, read_text
+from barpoint.server.study.analysis_board import BoardShown, board_shown, played_on, shown_of_text
 from barpoint.server.study.decision_text import text_of_position
 from barpoint.server.study.pasted_match import MAX_MATCH_TEXT, match_in, read_pasted
 from barpoint.server.study.reference import ReferenceQuery, nearest_references
@@ -235,15 +235,14 @@ def _moves(text: str) -> tuple[MoveMade, ...]:
 
 @open_to_everybody
 async def read(request: Request) -> Response:
-    """The board that a text describes: an ID of any format, or a match, which opens at its last decision."""
+    """The board that a text describes: an ID of any format, with the analysis below it, or a match, which opens at its last decision."""
     asked = await body_of(request, ReadBody)
     if (match := match_in(asked.text)) is not None:
         files = service_of(request).allowance.files
         spend(files, address_of(request), _("so many questions at once; try again in a moment"))
         opened, said = await read_pasted(*match)
         return answer_with(board_shown(opened, said=said))
-    setup = await asyncio.to_thread(lambda: read_text(asked.text, variant(asked.variant)))
-    return answer_with(board_shown(setup))
+    return answer_with(await asyncio.to_thread(lambda: shown_of_text(asked.text, variant(asked.variant))))
 
 
 @open_to_everybody

@@ -26,7 +26,8 @@ from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.ladders import UnknownLadder
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.live.tournament_actions import NotSure
-from barpoint.server.live.tournaments import NotDirector, UnknownTournament
+from barpoint.server.live.tournament_direction import NotDirector
+from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.services import Services, address_of, owner_of_token, person_of, service_of, token_in
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.study.drills import UnknownDrill

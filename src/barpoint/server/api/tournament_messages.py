@@ -129,7 +129,7 @@ class TournamentShown(Struct, frozen=True):
     """A tournament with its players, matches and standings. seq: of its last event. director: who announced it.
 
     round, rounds: paired so far, and in all, if it is played in rounds. late: players may still enter after the start.
-    directs: the token's owner may direct it. reason: why it was cancelled.
+    directs: the token's owner may direct it. enters_results: they may enter results, as helpers do. reason: why it was cancelled.
     """
 
     tournament: TournamentListing
@@ -145,6 +145,8 @@ class TournamentShown(Struct, frozen=True):
     players: tuple[Entrant, ...]
     matches: tuple[TournamentMatchMessage, ...]
     standings: tuple[StandingMessage, ...]
+    enters_results: bool = False
+    helpers: tuple[Person, ...] = ()
 
 
 class TournamentLogEntry(Struct, frozen=True):

@@ -18,8 +18,7 @@ from barpoint.server.domain.tournament_matches import TournamentMatch, games, le
 from barpoint.server.domain.tournament_plans import checked_plan
 from barpoint.server.domain.tournament_standings import prizes_of, standings
 from barpoint.server.live import tournament_actions
-from barpoint.server.live.tournament_step import is_bot, name_of, points_of
-from barpoint.server.live.tournaments import SentCommand
+from barpoint.server.live.tournament_step import SentCommand, is_bot, name_of, points_of
 from barpoint.server.storage import tournament_lists
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.tournament_lists import ListedTournament
@@ -84,6 +83,8 @@ async def _answer(call: Call, tournament_id: str, status: int = 200) -> Response
         tuple(_entrant(known, player) for player in now.entrants),
         tuple(_match(known, game, bouts.get(game.number)) for game in games(now)),
         _standings(known),
+        known.results_entered_by(call.person),
+        tuple(map(person_shown, known.helpers)),
     )
     return answer_with(shown, status)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Final
 
 from barpoint.error import BarpointError
@@ -26,6 +27,9 @@ QUIET_MS: Final = 6 * HOUR
 PAST_MS: Final = HOUR
 """For how long an agreed time is still shown."""
 
+SEQUENCE_FROM_MS: Final = 1_767_225_600_000
+"""The seconds since the beginning of 2026 number the entries of a match, in 32 bits."""
+
 OCTETS: Final = 75
 """Maximum octets of a line of a calendar (RFC 5545, 3.1)."""
 
@@ -42,7 +46,8 @@ class AppointmentRefused(BarpointError):
 class Appointment:
     """Times that somebody proposes to the other player of a match, the one that both have agreed on, or the one that somebody has called off.
 
-    by: who proposed, or called off. times: once one was called off, that one, before those proposed instead. Times in ms since 1970.
+    by: who proposed, or called off. times: once one was called off, that one, before those proposed instead; none once they are
+    withdrawn. Times in ms since 1970.
     """
 
     match_id: str
@@ -66,8 +71,10 @@ class Appointment:
 
     def called_off(self, now: int) -> int | None:
         """The time that was called off, unless it has passed."""
+        if self.agreed_at != CALLED_OFF:
+            return None
         at = self.times[0]
-        return at if self.agreed_at == CALLED_OFF and at > now - PAST_MS else None
+        return at if at > now - PAST_MS else None
 
 
 def checked_times(times: Iterable[int], now: int, before: int | None) -> tuple[int, ...]:
@@ -81,29 +88,55 @@ def checked_times(times: Iterable[int], now: int, before: int | None) -> tuple[i
     return found
 
 
-def calendar_entry(one: Appointment, summary: str, address: str, now: int) -> str:
-    """An agreed time in iCalendar (RFC 5545), with a reminder. summary: its title. address: of the match."""
-    assert one.agreed_at is not None, "both have agreed on a time"
-    lines = (
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        "PRODID:-//Barpoint//Barpoint//EN",
-        "BEGIN:VEVENT",
-        f"UID:{one.match_id}@barpoint",
-        f"DTSTAMP:{_stamp(now)}",
-        f"DTSTART:{_stamp(one.agreed_at)}",
-        "DURATION:PT1H",
-        f"SUMMARY:{_escaped(summary)}",
-        f"URL:{address}",
-        "BEGIN:VALARM",
-        "ACTION:DISPLAY",
-        f"DESCRIPTION:{_escaped(summary)}",
-        f"TRIGGER:-PT{REMIND_MS // MINUTE}M",
-        "END:VALARM",
-        "END:VEVENT",
-        "END:VCALENDAR",
-    )
-    return "".join(f"{_folded(line)}\r\n" for line in lines)
+class CalendarMethod(StrEnum):
+    """What a calendar does with an entry (RFC 5546, 3.2): it takes it over, or drops it."""
+
+    PUBLISH = "PUBLISH"
+    CANCEL = "CANCEL"
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarEntry:
+    """A time to play in a calendar.
+
+    at: ms since 1970. summary: its title. address: of the match. organizer: the address that mails come from, which
+    RFC 5546 wants where there is a method; "" where no mail is sent.
+    """
+
+    match_id: str
+    at: int
+    summary: str
+    address: str
+    organizer: str = ""
+    method: CalendarMethod = CalendarMethod.PUBLISH
+
+    def text(self, now: int) -> str:
+        """The entry in iCalendar (RFC 5545). Of several for one match the one that was made last holds, and one that cancels before one of the same second."""
+        cancels = self.method is CalendarMethod.CANCEL
+        method = [f"METHOD:{self.method}"] if self.organizer or cancels else []
+        lines = (
+            "BEGIN:VCALENDAR",
+            "VERSION:2.0",
+            "PRODID:-//Barpoint//Barpoint//EN",
+            *method,
+            "BEGIN:VEVENT",
+            f"UID:{self.match_id}@barpoint",
+            f"SEQUENCE:{max(0, now - SEQUENCE_FROM_MS) // 1000 + cancels}",
+            f"DTSTAMP:{_stamp(now)}",
+            *([f"ORGANIZER:mailto:{self.organizer}"] if self.organizer else []),
+            f"DTSTART:{_stamp(self.at)}",
+            "DURATION:PT1H",
+            f"SUMMARY:{_escaped(self.summary)}",
+            f"URL:{self.address}",
+            *(["STATUS:CANCELLED"] if cancels else self._reminder()),
+            "END:VEVENT",
+            "END:VCALENDAR",
+        )
+        return "".join(f"{_folded(line)}\r\n" for line in lines)
+
+    def _reminder(self) -> tuple[str, ...]:
+        said = f"DESCRIPTION:{_escaped(self.summary)}"
+        return "BEGIN:VALARM", "ACTION:DISPLAY", said, f"TRIGGER:-PT{REMIND_MS // MINUTE}M", "END:VALARM"
 
 
 def _stamp(at: int) -> str:

@@ -55,7 +55,10 @@ MAX_PASSWORD: Final = 200
 MAX_EMAIL: Final = 254
 
 MAX_CHAT_TEXT: Final = 300
-"""Characters of a line of chat, and of a message left for a player."""
+"""Characters of a line of chat."""
+
+MAX_MESSAGE_TEXT: Final = 2000
+"""Characters of a message from one person to another."""
 
 MAX_CHAT_LINES: Final = 500
 """Lines kept per match or chouette."""
@@ -158,7 +161,7 @@ class Allowance:
     """Rate limits, each by address or by name.
 
     creations: guests and matches, by address and by person (`may_create`). registrations: accounts, as many as people register at a club evening. guesses: passwords and codes, by account name and
-    address; names: the same by name alone, slowly, against many addresses; entries: by address alone. letters: mail, by address and by account. calls: of the bot API, by person. chat: lines.
+    address; names: the same by name alone, slowly, against many addresses; entries: by address alone. letters: mail, by address and by account. calls: of the bot API, by person. chat: lines and messages, by person. strangers: first messages to somebody, by person.
     lines: of FIBS clients, by account; address_lines: the same by address, also before a login.
     analyses: of matches, by address. files: imported matches, by address. answers: in a quiz, by address.
     positions: questions of the analysis board, by address; rollouts: the same. exports: of libraries, by person.
@@ -175,6 +178,7 @@ class Allowance:
     lines: Credits = field(default_factory=_credits(60, 20))
     address_lines: Credits = field(default_factory=_credits(600, 100))
     chat: Credits = field(default_factory=_credits(6, 0.5))
+    strangers: Credits = field(default_factory=_credits(20, 1 / 300))
     analyses: Credits = field(default_factory=_credits(10, 1 / 120))
     files: Credits = field(default_factory=_credits(20, 1 / 30))
     answers: Credits = field(default_factory=_credits(60, 0.5))

@@ -37,7 +37,7 @@ def checked_name(text: str) -> str:
     name = unicodedata.normalize("NFKC", text).strip()
     if not MIN_NAME <= len(name) <= MAX_NAME:
         raise NameRefused(
-            "a name of %(count)s letters; allowed: %(min_name)s to %(max_name)s",
+            "a name of %(count)s characters; allowed: %(min_name)s to %(max_name)s",
             count=len(name),
             min_name=MIN_NAME,
             max_name=MAX_NAME,

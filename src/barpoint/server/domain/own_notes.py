@@ -27,8 +27,8 @@ def clean_tags(tags: Iterable[str]) -> tuple[str, ...]:
             found.setdefault(clean.casefold(), clean)
     if len(found) > MAX_TAGS or any(len(tag) > MAX_TAG or "," in tag for tag in found.values()):
         raise IllegalEvent(
-            "these tags are too many or too long; allowed: %(count)s of them, each up to %(letters)s letters without a comma",
+            "these tags are too many or too long; allowed: %(count)s of them, each up to %(most)s characters without a comma",
             count=MAX_TAGS,
-            letters=MAX_TAG,
+            most=MAX_TAG,
         )
     return tuple(found.values())

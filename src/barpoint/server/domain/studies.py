@@ -24,13 +24,16 @@ MAX_STUDY_BYTES: Final = 300_000
 """Bytes of the tree of one study as JSON."""
 
 MAX_TITLE: Final = 80
+MAX_NAME: Final = 80
+MAX_COMMENT: Final = 4000
+"""Characters of the name of a position, and of its comment."""
 
 DOUBLE_TAKE: Final = "double, take"
 """The step of a double that is taken; pages say it in their language."""
 
 StudyTitle = Annotated[str, Meta(min_length=1, max_length=MAX_TITLE)]
-NodeName = Annotated[str, Meta(max_length=80)]
-NodeComment = Annotated[str, Meta(max_length=4000)]
+NodeName = Annotated[str, Meta(max_length=MAX_NAME)]
+NodeComment = Annotated[str, Meta(max_length=MAX_COMMENT)]
 NodeId = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
@@ -146,6 +149,18 @@ def study_of_questions(title: str, questions: Iterable[tuple[BoardAddress, str]]
     )
     if not nodes:
         raise FormatError("nothing is decided there that a card can ask for")
+    _check_count(len(nodes))
+    return _within_limits(StudyTree(_clean(title)[:MAX_TITLE], nodes, len(nodes)))
+
+
+def study_of_positions(title: str, positions: Iterable[tuple[BoardAddress, str, str]]) -> StudyTree:
+    """A study of these positions, each with its name and its comment; FormatError without any, StudyFull."""
+    nodes = tuple(
+        StudyNode(number, setup_of(board).address, name=_clean(name)[:MAX_NAME], comment=comment.strip()[:MAX_COMMENT])
+        for number, (board, name, comment) in enumerate(positions, start=1)
+    )
+    if not nodes:
+        raise FormatError("a study of 0 positions; allowed: 1 to %(most)s", most=MAX_NODES)
     _check_count(len(nodes))
     return _within_limits(StudyTree(_clean(title)[:MAX_TITLE], nodes, len(nodes)))
 

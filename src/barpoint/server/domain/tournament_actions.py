@@ -12,13 +12,13 @@ from barpoint.server.domain.limits import MAX_CANCEL_REASON, MAX_GUEST_NAME
 ActionKind = Literal[
     "join", "leave", "report", "play-here", "ask-bye", "play-on",
     "give-bye", "begin", "extend", "cancel", "remove", "seat", "enter", "rename", "late", "at-board", "decide", "correct",
-    "pair-again",
+    "take-back", "pair-again", "name-helper", "drop-helper",
 ]  # fmt: skip
 """Actions, those of players first. play-here: not at a real board after all. play-on: they no longer ask for a bye."""
 
 ACTION_KINDS: Final[tuple[str, ...]] = get_args(ActionKind)
 
-FINAL_ACTIONS: Final = ("begin", "decide", "correct", "remove", "cancel")
+FINAL_ACTIONS: Final = ("begin", "decide", "correct", "take-back", "remove", "cancel")
 """Actions of directors that cannot be undone. Leaving can be undone before the start only."""
 
 MIN_EXTENSION_MINUTES: Final = 10
@@ -32,9 +32,9 @@ class TournamentAction(Struct, frozen=True, forbid_unknown_fields=True):
     """What an action says beyond its name. sure: it is meant, although it cannot be undone.
 
     id: chosen by the client; an action repeated with the same id is done once. seq: the last event the client has seen;
-    without it the action is checked against the current state. player: whom to remove, or to give a bye to; given:
-    false to refuse the bye. name: of the account to enter; walk_in: of somebody without one; to rename: the new one. game: the number of a match,
-    to report, decide or correct, to be played at a real board, or whose bye of the first round somebody enters; rounds: until so many are over, players may enter; winner: a player, null if both lose it, or while it is played at a real board; score: the points of the winner and the loser, if they are known. level: of the bot to seat. minutes: by which to extend the rounds. reason: of a
+    without it the action is checked against the current state. player: whom to remove, to give a bye to, or who helps no longer; given:
+    false to refuse the bye. name: of the account to enter, or of who helps; walk_in: of somebody without one; to rename: the new one. game: the number of a match,
+    to report, decide, correct or take back, to be played at a real board, or whose bye of the first round somebody enters; rounds: until so many are over, players may enter; winner: a player, null if both lose it, or while it is played at a real board; score: the points of the winner and the loser, if they are known. level: of the bot to seat. minutes: by which to extend the rounds. reason: of a
     cancellation.
     """
 

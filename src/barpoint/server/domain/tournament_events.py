@@ -261,6 +261,19 @@ class Decided(TournamentEventBase, frozen=True, tag="result"):
     score: tuple[int, int] | None = None
 
 
+class TakenBack(TournamentEventBase, frozen=True, tag="take_back"):
+    """The director takes a result back, or what was played or reported of a match without one: it is open again, as if nobody had played it."""
+
+    game: int
+
+
+class HelperNamed(TournamentEventBase, frozen=True, tag="helper"):
+    """The director names somebody who may enter results and nothing else, or does so no longer."""
+
+    player: str
+    named: bool = True
+
+
 class Changed(TournamentEventBase, frozen=True, tag="change"):
     """The director has changed the plan before the start, or later the late entries of a Swiss tournament. before: as it was, so that the log can be read from its beginning."""
 
@@ -288,6 +301,8 @@ TournamentEvent = (
     | Advanced
     | Extended
     | Decided
+    | TakenBack
+    | HelperNamed
     | Changed
     | TournamentCancelled
 )

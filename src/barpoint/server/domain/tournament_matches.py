@@ -86,7 +86,7 @@ class TournamentState:
     reports: by match, what each of its players has said last of it at a real board.
     given_names: of bots and walk-ins, also of those who have left. knockout: the players of the knock-out after the
     groups, by seed. asking, byes: who asks for a bye in the next round, and who has one. latecomers: who took a bye of the
-    first round of a knock-out, by the seed whose place was empty, in the order in which they came.
+    first round of a knock-out, by the seed whose place was empty, in the order in which they came. helpers: who may enter results besides the director.
     """
 
     plan: Plan
@@ -108,6 +108,7 @@ class TournamentState:
     byes: frozenset[str] = frozenset()
     reports: Mapping[int, Mapping[str, Reported]] = field(default_factory=dict)
     latecomers: Mapping[int, str] = field(default_factory=dict)
+    helpers: tuple[str, ...] = ()
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:

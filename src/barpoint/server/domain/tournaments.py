@@ -13,7 +13,7 @@ from msgspec.structs import replace as changed
 
 from barpoint.language import N_
 from barpoint.server.domain.swiss import BYE
-from barpoint.server.domain.tournament_corrections import correct, corrected, require_score
+from barpoint.server.domain.tournament_corrections import correct, corrected, require_score, take_back, taken_back
 from barpoint.server.domain.tournament_events import (
     Advanced,
     ByeAsked,
@@ -23,6 +23,7 @@ from barpoint.server.domain.tournament_events import (
     Decided,
     Extended,
     Form,
+    HelperNamed,
     How,
     Joined,
     Left,
@@ -32,10 +33,12 @@ from barpoint.server.domain.tournament_events import (
     Renamed,
     Reported,
     Started,
+    TakenBack,
     TournamentCancelled,
     TournamentError,
     TournamentEvent,
     TournamentStage,
+    is_person,
     is_walk_in,
 )
 from barpoint.server.domain.tournament_latecomers import bye_taken, take_bye
@@ -79,6 +82,9 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
         elif isinstance(event, PairedAgain):
             now = _unpaired(replace(now, results=results))
             results = dict(now.results)
+        elif isinstance(event, TakenBack):
+            results.pop(event.game, None)
+            now = taken_back(replace(now, results=dict(results)), event)
         elif isinstance(event, Reported):
             now = _reported(now, event)
         elif isinstance(event, Joined) and event.game is not None:
@@ -129,6 +135,10 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             return _extend(now, until)
         case Decided(number, winner):
             return correct(now, event) if event.corrects else _decide(now, number, winner, event)
+        case TakenBack():
+            return take_back(now, event)
+        case HelperNamed(player, named):
+            return _name_helper(now, player, named)
         case Changed(plan):
             return _change(now, plan)
         case TournamentCancelled(reason):
@@ -167,6 +177,24 @@ def _leave(now: Tournament, player: str, removed: bool) -> Tournament:
     if now.stage is TournamentStage.OPEN:
         return replace(now, entrants=tuple(other for other in now.entrants if other != player))
     return replace(now, away=now.away | {player}, removed=now.removed | {player} if removed else now.removed)
+
+
+MAX_HELPERS: Final = 20
+"""Helpers of one tournament."""
+
+
+def _name_helper(now: Tournament, player: str, named: bool) -> Tournament:
+    require_stage(now, TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
+    others = tuple(helper for helper in now.helpers if helper != player)
+    if not is_person(player):
+        raise TournamentError("only a person with an account enters results")
+    if named and player in now.helpers:
+        raise TournamentError("this person enters results already")
+    if not named and player not in now.helpers:
+        raise TournamentError("this person enters no results")
+    if named and len(others) >= MAX_HELPERS:
+        raise TournamentError("%(count)s helpers; allowed: at most %(most)s", count=len(others) + 1, most=MAX_HELPERS)
+    return replace(now, helpers=(*others, player) if named else others)
 
 
 def _close(now: Tournament) -> Tournament:

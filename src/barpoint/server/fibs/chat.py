@@ -9,7 +9,7 @@ from barpoint.server.fibs.preferences import MAX_NAMES
 from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import MatchPlace, Someone, User
 from barpoint.server.live.chat import clean_text
-from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.live.messages import put, take_unread
 from barpoint.server.storage import guests as guest_storage
 
 BELL = "\a"
@@ -153,17 +153,27 @@ async def message(session: FibsSession, rest: str) -> None:
     if other is None or other.person is None:
         raise CommandRefused(f"** Don't know user {name}.")
     _may_speak(user, other)
-    words = _words(session, text)
-    if other.user is not None:
-        other.user.say(message_line(other.user, user.name, session.roster.seconds(), words))
-        session.say(f"10 {other.name}" if user.clip else f"** Message delivered to {other.name}.")
-        return
-    if not other.person.registered:
+    words, here = _words(session, text), other.user
+    if here is not None:
+        here.say(message_line(here, user.name, session.roster.seconds(), words))
+    elif not other.person.registered:
         raise CommandRefused(f"** Don't know user {name}.")
-    now = session.services.matches.clock()
-    if not await session.services.store.write(fibs_storage.put_message, user.person.id, other.person.id, words, now):
-        raise CommandRefused(f"** Too many messages wait for {other.name}; no more are kept.")
-    session.say(f"11 {other.name}" if user.clip else f"** Message for {other.name} saved.")
+    if user.person.registered and other.person.registered:
+        kept = await put(session.services.matches, user.person, other.person, words, read=here is not None)
+        if not kept and here is None:
+            raise CommandRefused(f"** Too many messages wait for {other.name}; no more are kept.")
+    if here is not None:
+        session.say(f"10 {other.name}" if user.clip else f"** Message delivered to {other.name}.")
+    else:
+        session.say(f"11 {other.name}" if user.clip else f"** Message for {other.name} saved.")
+
+
+async def tell_messages(session: FibsSession) -> None:
+    """Delivers the messages that the user has not read yet, each on one line."""
+    services, user = session.services, session.user
+    for by, one in await take_unread(services.matches, user.person):
+        words = " ".join(one.text.split())
+        session.say(message_line(user, session.roster.someone(by).name, one.at // 1000, words))
 
 
 def message_line(to: User, by: str, at: int, words: str) -> str:

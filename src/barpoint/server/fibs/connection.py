@@ -10,7 +10,7 @@ from typing import Final
 
 from barpoint.error import BarpointError, StoreError
 from barpoint.server.fibs import info
-from barpoint.server.fibs.chat import message_line
+from barpoint.server.fibs.chat import tell_messages
 from barpoint.server.fibs.commands import COMMAND_FUNCTIONS, LEAVING, resolve
 from barpoint.server.fibs.invite import invited_has_come, tell_invitations, tell_saved
 from barpoint.server.fibs.leave import leave_all
@@ -127,9 +127,7 @@ class FibsConnection:
     async def _greet(self, session: FibsSession) -> None:
         user, roster = session.user, self._roster
         await info.motd(session, "")
-        found = await self._services.store.write(fibs_storage.take_messages, user.person.id)
-        for one in found:
-            session.say(message_line(user, roster.someone(one.by).name, one.at // 1000, one.text))
+        await tell_messages(session)
         if user.clip:
             await info.rawwho(session, "")
         roster.announce(7, user.name, f"{user.name} logs in.", but=user)
@@ -208,7 +206,7 @@ class FibsConnection:
         raise Ended("logs out")
 
     async def _hear(self, session: FibsSession) -> None:
-        """Announces invitations, and seats the user once somebody accepts theirs."""
+        """Announces invitations, delivers messages, and seats the user once somebody accepts theirs."""
         while True:
             await session.news.wait()
             session.news.clear()
@@ -216,10 +214,11 @@ class FibsConnection:
                 await session.refresh()
                 await invited_has_come(session)
                 await tell_invitations(session, session.told)
+                await tell_messages(session)
             except BarpointError as error:
-                LOG.info("a FIBS client is not told of an invitation: %s", error)
+                LOG.info("a FIBS client is not told what is new: %s", error)
             except Exception:  # the outermost handler: the next news is announced again
-                LOG.exception("a FIBS client is not told of an invitation")
+                LOG.exception("a FIBS client is not told what is new")
             self._output.prompt()
 
     async def _guard(self, session: FibsSession) -> None:

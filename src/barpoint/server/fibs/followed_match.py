@@ -195,6 +195,7 @@ class FollowedMatch(MatchPlace):
         told = await self._services.chat.heard(AT_MATCH, self.match_id, self.user.person, self._heard)
         for line in told.lines:
             self._heard = max(self._heard, line.id)
+            assert line.seat is not None, "these are the lines of the players"
             speaker = self.others[line.seat]
             gagged = speaker.person is not None and speaker.person.id in self.user.preferences.gagged
             own = self.playing and line.seat == self.seat

@@ -1,4 +1,4 @@
-"""Agreeing on a time to play: one player of a match proposes up to three times, the other accepts one or proposes others; either calls it off."""
+"""Agreeing on a time to play: one player of a match proposes up to three times or withdraws them, the other accepts one or proposes others; either calls it off."""
 
 from __future__ import annotations
 
@@ -44,6 +44,19 @@ async def accept(matches: Matches, match_id: str, by: Guest, at: int) -> None:
         if found is None or not proposed or not appointment_storage.accept(connection, found, at):
             raise AppointmentRefused("this time is not proposed any more")
         return other
+
+    _tell(matches, by, await matches.store.write(work))
+
+
+async def withdraw(matches: Matches, match_id: str, by: Guest) -> None:
+    """Withdraws what somebody has proposed, so that nobody accepts it any more; AppointmentRefused."""
+
+    def work(connection: Connection) -> Guest:
+        found = appointment_storage.appointment_of(connection, match_id)
+        own = found is not None and found.by.id == by.id and found.offered(matches.clock())
+        if found is None or not own or not appointment_storage.withdraw(connection, found):
+            raise AppointmentRefused("you propose no time now that you could withdraw")
+        return found.other
 
     _tell(matches, by, await matches.store.write(work))
 

@@ -1,4 +1,7 @@
-"""Chat of matches and chouettes: the players write, everybody present reads, and anybody may mute it."""
+"""Chat of matches and chouettes: the players write, everybody present reads, and anybody may mute it.
+
+Whoever watches a match with an account writes, too; the players read that once they have played.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,15 @@ from barpoint.error import BarpointError, StoreError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_CHAT_TEXT, MAX_REPORT_TEXT, Credits
 from barpoint.server.domain.matches import MatchHeader, SeatKind
+from barpoint.server.domain.plain_text import clean_lines
 from barpoint.server.domain.seat_names import person_name
 from barpoint.server.live.event_log import ForeignSeat
+from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import PubSub, chat_of
 from barpoint.server.protocol.matches import ChatLine, ChatLines
 from barpoint.server.storage import chat as chat_storage
-from barpoint.server.storage.chat import AT_MATCH, Forum
+from barpoint.server.storage.chat import AROUND_MATCH, AT_MATCH, Forum
 from barpoint.server.storage.store import Store
 
 
@@ -37,10 +42,19 @@ def other_player(header: MatchHeader, person: Guest | None) -> str | None:
     return other.guest if other.kind is SeatKind.GUEST else None
 
 
+def may_write_around(header: MatchHeader, person: Guest | None) -> bool:
+    """Whether somebody may write where those do who watch a match: they have an account, and do not play."""
+    return person is not None and person.registered and header.seat_of(person.id) is None
+
+
+def forum_for(live_match: LiveMatch, seat: int | None) -> Forum:
+    """The chat of a match that a viewer reads: players that of those who watch once they have played."""
+    return AT_MATCH if seat is not None and not live_match.match.over else AROUND_MATCH
+
+
 def clean_report(text: str) -> str:
-    """A report as stored: line breaks stay, control characters go."""
-    kept = "".join(character for character in text if character.isprintable() or character == "\n")
-    return kept.strip()[:MAX_REPORT_TEXT]
+    """A report as stored."""
+    return clean_lines(text)[:MAX_REPORT_TEXT]
 
 
 class Chat:
@@ -50,11 +64,14 @@ class Chat:
         self._store, self._pubsub, self._matches, self._allowance = store, pubsub, matches, allowance
 
     async def say(self, match_id: str, person: Guest | None, text: str, after: int | None = None) -> int:
-        """Posts a line at a match, as `put`. ForeignSeat for watchers, ChatRefused as there."""
+        """Posts a line at a match, or around it for who watches, as `put`. ForeignSeat for who may not write, ChatRefused as there."""
         header = (await self._matches.live_match(match_id)).header
-        if person is None or other_player(header, person) is None:
-            raise ForeignSeat("the two players of a match write; whoever watches reads")
-        return await self.put(AT_MATCH, match_id, person, text, after)
+        if person is not None and other_player(header, person) is not None:
+            return await self.put(AT_MATCH, match_id, person, text, after)
+        if not may_write_around(header, person):
+            raise ForeignSeat("the two players of a match write, and whoever watches it with an account")
+        assert person is not None, "they have an account"
+        return await self.put(AROUND_MATCH, match_id, person, text, after)
 
     async def put(self, forum: Forum, place_id: str, person: Guest, text: str, after: int | None = None) -> int:
         """Stores a line of somebody who may write there, and returns its id; ChatRefused for too much at once or an
@@ -83,7 +100,7 @@ class Chat:
         """The lines after a given one, as this person reads them."""
         viewer = person.id if person else None
         lines, muted = await self._store.read(chat_storage.lines_after, forum, place_id, viewer, after)
-        told = (ChatLine(one.id, one.seat, person_name(one.name), one.text, one.at) for one in lines)
+        told = (ChatLine(one.id, one.seat, person_name(one.name), one.text, one.at, one.own) for one in lines)
         return ChatLines(tuple(told), muted)
 
 

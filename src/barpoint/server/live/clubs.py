@@ -21,6 +21,7 @@ from barpoint.server.domain.limits import (
     MAX_SEASON_NAME,
     MIN_CLUB_NAME,
 )
+from barpoint.server.domain.plain_text import clean_lines
 from barpoint.server.live.match_transactions import new_id
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import club_notices as notice_storage
@@ -304,15 +305,14 @@ def read_club(form: Mapping[str, str]) -> ClubPlan:
         raise ClubRefused(
             "joining: %(found)r; allowed: %(allowed)s", found=joining[:20], allowed=", ".join(Admission)
         ) from None
-    written = "".join(letter for letter in text if letter.isprintable() or letter == "\n").strip()
+    written = clean_lines(text)
     shown = "results_shown" in form
     return ClubPlan(clean(name, MAX_CLUB_NAME, MIN_CLUB_NAME, "name"), written[:MAX_CLUB_TEXT], how, shown)
 
 
 def clean_notice(text: str) -> str:
-    """A notice as stored: line breaks stay, other letters that nobody sees go; ClubRefused if it is empty or too long."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    written = "".join(letter for letter in lines if letter.isprintable() or letter == "\n").strip()
+    """A notice as stored; ClubRefused if it is empty or too long."""
+    written = clean_lines(text)
     if not 1 <= len(written) <= MAX_NOTICE_TEXT:
         raise ClubRefused(
             "a notice of %(count)s characters; allowed: 1 to %(most)s", count=len(written), most=MAX_NOTICE_TEXT

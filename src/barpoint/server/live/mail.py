@@ -9,7 +9,7 @@ import ssl
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.message import EmailMessage
-from email.utils import formatdate, make_msgid
+from email.utils import formatdate, make_msgid, parseaddr
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -57,6 +57,15 @@ def parse_mail_server(address: str) -> MailServer:
     return MailServer(parts.hostname, port or (465 if tls else 587), sender, user, password, tls)
 
 
+@dataclass(frozen=True, slots=True)
+class CalendarFile:
+    """An entry for calendars in a mail. text: iCalendar. method: as it says there."""
+
+    name: str
+    text: str
+    method: str
+
+
 class Mailer:
     """Sends mail. Disabled without a mail server, or without a public URL for links."""
 
@@ -70,14 +79,19 @@ class Mailer:
         """Whether mail can be sent."""
         return self._server is not None and bool(self.address)
 
-    def send(self, to: str, subject: str, text: str) -> None:
-        """Sends a mail in the background; does nothing if mail is disabled."""
+    @property
+    def sender(self) -> str:
+        """The address that mails come from, "" if mail is disabled."""
+        return parseaddr(self._server.sender)[1] if self._server is not None else ""
+
+    def send(self, to: str, subject: str, text: str, entry: CalendarFile | None = None) -> None:
+        """Sends a mail in the background, with an entry for calendars if there is one; does nothing if mail is disabled."""
         if self._server is None:
             return
         if len(self._under_way) >= MAX_WAITING:
             LOG.error("%d letters wait already; one is dropped", len(self._under_way))
             return
-        task = asyncio.create_task(self._deliver(self._server, letter(self._server.sender, to, subject, text)))
+        task = asyncio.create_task(self._deliver(self._server, letter(self._server.sender, to, subject, text, entry)))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
@@ -101,13 +115,15 @@ class Mailer:
                 return
 
 
-def letter(sender: str, to: str, subject: str, text: str) -> EmailMessage:
-    """A plain-text mail."""
+def letter(sender: str, to: str, subject: str, text: str, entry: CalendarFile | None = None) -> EmailMessage:
+    """A plain-text mail; entry: for calendars, with the method that mail programs look for (RFC 6047, 2.4)."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, to, subject
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2])
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(text)
+    if entry is not None:
+        message.add_attachment(entry.text, subtype="calendar", params={"method": entry.method}, filename=entry.name)
     return message
 
 

@@ -1,26 +1,30 @@
-"""Notifies absent players that it is their turn: once per turn, by mail to a confirmed address, and by push."""
+"""Notifies people who are away of turns, times to play and messages: of each once, by mail to a confirmed address, and by push."""
 
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import quote
 
 from barpoint.language import SOURCE, _, in_language, time
-from barpoint.server.domain.appointments import CALLED_OFF
+from barpoint.server.domain.appointments import CALLED_OFF, CalendarEntry, CalendarMethod
 from barpoint.server.domain.own_settings import zone_of
 from barpoint.server.domain.seat_names import person_name
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.mail import Mailer
+from barpoint.server.live.mail import CalendarFile, Mailer
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.presence import Presence
 from barpoint.server.live.push import Pusher
 from barpoint.server.storage.notifications import (
-    Notice,
+    MessageNotice,
+    Recipient,
     TimeNotice,
     WaitingTurn,
     calls_waiting,
     claim,
+    claim_messages,
     claim_time,
     ladder_calls_waiting,
+    messages_waiting,
     times_waiting,
     turns_waiting,
 )
@@ -55,6 +59,10 @@ class Notifier:
             if await store.write(claim, turn=turn):
                 self._tell(turn)
         await self._tell_of_times(since)
+        for message in await store.read(messages_waiting, since):
+            if await store.write(claim_messages, message):
+                with in_language(message.language or SOURCE):
+                    self._tell_of_message(message)
 
     async def _tell_of_times(self, since: int) -> None:
         """Tells of proposed and agreed times to play, and reminds both players of those that come soon."""
@@ -87,7 +95,25 @@ class Notifier:
             text = _(
                 "You play %(game)s against %(name)s: %(time)s (%(zone)s).", name=name, game=game, time=at, zone=place
             )
-        self._send(one, _("Time to play"), text, f"/match/{one.match_id}{'' if one.soon else '/time'}", game)
+        path = f"/match/{one.match_id}{'' if one.soon else '/time'}"
+        self._send(one, _("Time to play"), text, path, game, one.match_id, self._calendar_file(one, game))
+
+    def _calendar_file(self, one: TimeNotice, game: str) -> CalendarFile | None:
+        """What the calendar of whoever is told of an agreed time takes over, or drops once it was called off."""
+        if one.agreed_at is None or one.soon:
+            return None
+        at, method = one.agreed_at, CalendarMethod.PUBLISH
+        if one.agreed_at == CALLED_OFF:
+            at, method = int(one.times.split()[0]), CalendarMethod.CANCEL
+        summary = _("%(game)s against %(name)s", game=game, name=person_name(one.opponent))
+        address, sender = f"{self._mailer.address}/match/{one.match_id}", self._mailer.sender
+        entry = CalendarEntry(one.match_id, at, summary, address, sender, method)
+        return CalendarFile(f"match-{one.match_id}.ics", entry.text(self._matches.clock()), method)
+
+    def _tell_of_message(self, one: MessageNotice) -> None:
+        name = person_name(one.by)
+        text = _("%(name)s has written to you.", name=name)
+        self._send(one, _("A message"), text, f"/messages/{quote(one.by)}", name, f"message-{one.by_id}")
 
     def _tell(self, turn: WaitingTurn) -> None:
         with in_language(turn.language or SOURCE):
@@ -103,13 +129,22 @@ class Notifier:
             text = _("Your match of %(game)s in a tournament is ready, and waits for you only so long.", game=game)
         else:
             subject, text = _("It is your turn"), _("It is your turn in a match of %(game)s.", game=game)
-        self._send(turn, subject, text, path, game)
+        self._send(turn, subject, text, path, game, turn.match_id)
 
-    def _send(self, to: Notice, subject: str, text: str, path: str, game: str) -> None:
-        """Sends a notification by push, and by mail to whoever wants that."""
-        self._pusher.tell(to.guest_id, subject, text, path, to.match_id)
+    def _send(
+        self,
+        to: Recipient,
+        subject: str,
+        text: str,
+        path: str,
+        about: str,
+        topic: str,
+        entry: CalendarFile | None = None,
+    ) -> None:
+        """Sends a notification by push, where it replaces those of its topic, and by mail to whoever wants that."""
+        self._pusher.tell(to.guest_id, subject, text, path, topic)
         if to.by_mail and to.email and self._mailer.works:
             greeting = _("Hello %(name)s,", name=to.name)
-            last = _("No more such letters: %(address)s", address=f"{self._mailer.address}/account")
+            last = _("No more such mails: %(address)s", address=f"{self._mailer.address}/account")
             link = f"{self._mailer.address}{path}"
-            self._mailer.send(to.email, f"{subject}: {game}", f"{greeting}\n\n{text}\n\n{link}\n\n{last}\n")
+            self._mailer.send(to.email, f"{subject}: {about}", f"{greeting}\n\n{text}\n\n{link}\n\n{last}\n", entry)

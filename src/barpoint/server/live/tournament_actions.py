@@ -8,7 +8,8 @@ from barpoint.error import BarpointError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.tournament_actions import FINAL_ACTIONS, ActionKind, TournamentAction
 from barpoint.server.domain.tournament_events import TournamentStage
-from barpoint.server.live.tournaments import SentCommand, Tournaments
+from barpoint.server.live.tournament_step import SentCommand
+from barpoint.server.live.tournaments import Tournaments
 from barpoint.server.storage.tournaments import TournamentRecord
 
 
@@ -20,7 +21,7 @@ def is_final(known: TournamentRecord, by: Guest, kind: str) -> bool:
     """Whether an action of theirs cannot be undone; before the start, and in an arena, who leaves may come back."""
     if kind == "leave":
         return known.now.stage is TournamentStage.RUNNING and not known.now.plan.form.continuous
-    return kind in FINAL_ACTIONS and known.directed_by(by)
+    return kind in FINAL_ACTIONS and known.results_entered_by(by)
 
 
 async def act(
@@ -74,5 +75,11 @@ async def act(
         case "decide" | "correct":
             corrects = kind == "correct"
             return await tournaments.decide(tournament_id, by, *said.result, sent, score=said.score, corrects=corrects)
+        case "take-back":
+            return await tournaments.take_back(tournament_id, by, said.match, sent)
+        case "name-helper":
+            return await tournaments.name_helper(tournament_id, by, said.name, sent)
+        case "drop-helper":
+            return await tournaments.drop_helper(tournament_id, by, said.player, sent)
         case "pair-again":
             return await tournaments.pair_again(tournament_id, by, sent=sent)

@@ -6,11 +6,12 @@ from collections.abc import Collection
 
 from msgspec.structs import replace as changed
 
-from barpoint.error import FormatError
+from barpoint.error import BarpointError, FormatError
 from barpoint.server.domain.bracket import From
+from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.tournament_actions import MAX_EXTENSION_MINUTES, MIN_EXTENSION_MINUTES
-from barpoint.server.domain.tournament_corrections import corrected, moved_by
+from barpoint.server.domain.tournament_corrections import corrected, moved_by, require_score_within
 from barpoint.server.domain.tournament_events import (
     Changed,
     Decided,
@@ -19,6 +20,7 @@ from barpoint.server.domain.tournament_events import (
     Joined,
     PairedAgain,
     Reported,
+    TakenBack,
     TournamentError,
     TournamentStage,
 )
@@ -36,22 +38,48 @@ from barpoint.server.live.tournament_step import end_of_round, name_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 
 
+class NotDirector(BarpointError):
+    """Only the director of a tournament or an administrator can do this, or a helper if it is about results."""
+
+
+def require_director(known: TournamentRecord, by: Guest, *, results: bool = False) -> None:
+    """NotDirector unless somebody directs the tournament; results: or helps to enter its results."""
+    if not (known.results_entered_by(by) if results else known.directed_by(by)):
+        raise NotDirector("only who directs the tournament, or an administrator, can do this")
+
+
 def entered_result(known: TournamentRecord, wanted: Decided) -> Decided:
     """A result, or a correction; TournamentError if it is not allowed, or a match whose players it changes has begun."""
     known.now.apply(wanted)
-    if not wanted.corrects:
-        return wanted
-    moved = moved_by(known.now, wanted)
-    if (bout := _begun(known, moved)) is not None:
-        players = next(game.players for game in games(known.now) if game.number == bout.game)
-        first, second = (name_of(known, player or "") for player in players)
-        raise TournamentError(
-            "the match of %(first)s and %(second)s depends on this result and has begun; "
-            "allowed: to correct a result until then, and to decide matches that are open",
-            first=first,
-            second=second,
-        )
+    require_score_within(known.now, wanted)
+    if wanted.corrects:
+        _require_not_begun_after(known, wanted)
     return wanted
+
+
+def result_taken_back(known: TournamentRecord, number: int) -> TakenBack:
+    """A match is open again; TournamentError if that is not allowed, or nobody has played it, or one that depends on it has begun."""
+    wanted = TakenBack(number)
+    known.now.apply(wanted)
+    if number not in _busy(known):
+        raise TournamentError("this match has no result, and nobody plays it yet; allowed: to decide it")
+    _require_not_begun_after(known, wanted)
+    return wanted
+
+
+def _require_not_begun_after(known: TournamentRecord, wanted: Decided | TakenBack) -> None:
+    """TournamentError if a match whose players a change of results changes has begun here."""
+    bout = _begun(known, moved_by(known.now, wanted))
+    if bout is None:
+        return
+    players = next(game.players for game in games(known.now) if game.number == bout.game)
+    first, second = (name_of(known, player or "") for player in players)
+    raise TournamentError(
+        "the match of %(first)s and %(second)s depends on this result and has begun; "
+        "allowed: to take that one back first",
+        first=first,
+        second=second,
+    )
 
 
 def _begun(known: TournamentRecord, numbers: Collection[int]) -> MatchProgress | None:
@@ -80,6 +108,20 @@ def corrections(known: TournamentRecord) -> tuple[tuple[TournamentMatch, tuple[s
             winners = tuple(winner for winner in winners if corrected(now, _correcting(game, winner)).knockout)
         found.append((game, winners))
     return tuple(found)
+
+
+def to_take_back(known: TournamentRecord) -> tuple[TournamentMatch, ...]:
+    """The matches whose result, or what is being played of them, the director may take back now."""
+    now, before, busy = known.now, before_bracket(known.now), _busy(known)
+    paid = now.stage is TournamentStage.OVER and bool(now.plan.fee)
+    if paid or now.stage not in (TournamentStage.RUNNING, TournamentStage.OVER) or now.plan.form.continuous:
+        return ()
+    fixed, drawn = held(known), bool(now.knockout) and any(number >= before for number in busy)
+    return tuple(
+        game
+        for game in games(now)
+        if game.number in busy - fixed and not (drawn and game.number < before) and not now.gone & set(game.players)
+    )
 
 
 def _correcting(game: TournamentMatch, winner: str | None) -> Decided:
@@ -178,8 +220,9 @@ def to_real_board(known: TournamentRecord, number: int) -> Reported:
 
 
 def report_of(known: TournamentRecord, said: Reported) -> Reported:
-    """A player's report; TournamentError if the match has begun here."""
+    """A player's report; TournamentError if the match has begun here, or cannot have ended so."""
     require_not_begun(known, said.game)
+    require_score_within(known.now, said)
     return said
 
 

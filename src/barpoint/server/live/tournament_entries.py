@@ -12,7 +12,15 @@ from barpoint.server.bots.opponents import Opponents, find_level
 from barpoint.server.domain.guests import Guest, clean_name
 from barpoint.server.domain.limits import MAX_GUEST_NAME
 from barpoint.server.domain.names import look
-from barpoint.server.domain.tournament_events import BOT, WALK_IN, Joined, Renamed, TournamentError, is_walk_in
+from barpoint.server.domain.tournament_events import (
+    BOT,
+    WALK_IN,
+    HelperNamed,
+    Joined,
+    Renamed,
+    TournamentError,
+    is_walk_in,
+)
 from barpoint.server.live.push import Pusher
 from barpoint.server.live.tournament_direction import latecomer
 from barpoint.server.live.tournament_step import name_of
@@ -97,6 +105,22 @@ def account_entry(known: TournamentRecord, found: EntryCandidate | None, name: s
     if player.bot and not known.now.plan.bots:
         raise TournamentError("bots may not enter this tournament")
     return Joined(player.id)
+
+
+def helper_named(known: TournamentRecord, found: EntryCandidate | None, name: str) -> HelperNamed:
+    """The director names the owner of an account who may enter results. found: who owns the one of that name. TournamentError."""
+    if found is None or found.person.bot or found.banned:
+        raise TournamentError("no account is called %(name)r; allowed: the name of a registered player", name=name)
+    person = found.person
+    if known.results_entered_by(person):
+        raise TournamentError("%(name)s enters results already", name=person.name)
+    if not found.admitted:
+        raise TournamentError(
+            "%(name)s is no member of %(club)s; allowed in this tournament: its members",
+            name=person.name,
+            club=known.club.name if known.club else "",
+        )
+    return HelperNamed(person.id)
 
 
 def walk_in_entry(known: TournamentRecord, name: str, *, of_account: bool) -> Joined:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -27,6 +27,7 @@ from barpoint.server.domain.tournament_events import (
     Left,
     PairedAgain,
     Started,
+    TakenBack,
     TournamentCancelled,
     TournamentEvent,
     TournamentStage,
@@ -56,6 +57,16 @@ from barpoint.variants import variant
 
 NOT_PLAYED: Final = (How.ABSENT, How.LEFT, How.AWAY)
 """How a match is decided that its loser did not play."""
+
+
+class SentCommand(NamedTuple):
+    """How a command was sent: its id and the last event its sender has seen, as in `TournamentAction`."""
+
+    id: str | None = None
+    seq: int | None = None
+
+
+UNNUMBERED: Final = SentCommand()
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,12 +213,13 @@ def _ahead(bout: MatchProgress) -> int | None:
 
 
 def _compose_matches(known: TournamentRecord, step: Step, time: int) -> None:
-    """Releases matches that are decided or whose players have changed, and creates those that are missing.
+    """Releases matches that are decided, taken back or whose players have changed, and creates those that are missing.
 
     Matches that are played at real boards only, such as those of walk-ins, are none here: they wait for their result.
     """
     found, before = games(step.now), {game.number: game.players for game in games(known.now)}
     moved = {game.number for game in found if game.players != before.get(game.number)}
+    moved |= {event.game for event in step.happened if isinstance(event, TakenBack)}
     going = step.now.stage is TournamentStage.RUNNING
     playable = {game.number for game in found if game.playable and going and not only_at_board(step.now, game)}
     waiting, attempts = set(), {}
@@ -301,6 +313,9 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
     if known.club is not None:
         if any(isinstance(event, PairedAgain) for event in step.happened):
             club_storage.drop_results(connection, known.id, first_of_last_round(known.now))
+        for event in step.happened:
+            if isinstance(event, TakenBack):
+                club_storage.drop_results(connection, known.id, event.game, event.game)
         corrected, new = _club_results(step, corrects=True), _club_results(step, corrects=False)
         club_storage.put_results(connection, known.club.id, known.id, new, at)
         club_storage.correct_results(connection, known.id, corrected)

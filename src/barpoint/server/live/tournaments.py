@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random, SystemRandom
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -24,6 +24,7 @@ from barpoint.server.domain.tournament_events import (
     ByeGiven,
     Changed,
     Decided,
+    HelperNamed,
     How,
     Left,
     Plan,
@@ -46,11 +47,14 @@ from barpoint.server.live.tournament_direction import (
     late_entries,
     pairing_again,
     report_of,
+    require_director,
+    result_taken_back,
     to_real_board,
 )
 from barpoint.server.live.tournament_entries import (
     account_entry,
     bot_entry,
+    helper_named,
     own_entry,
     renamed,
     tell_entered,
@@ -58,6 +62,8 @@ from barpoint.server.live.tournament_entries import (
     with_bye,
 )
 from barpoint.server.live.tournament_step import (
+    UNNUMBERED,
+    SentCommand,
     Step,
     TournamentCommand,
     begins,
@@ -86,28 +92,8 @@ ATTEMPTS: Final = 12
 """Attempts to compose a step when others are faster."""
 
 
-class SentCommand(NamedTuple):
-    """How a command was sent: its id and the last event its sender has seen, as in `TournamentAction`."""
-
-    id: str | None = None
-    seq: int | None = None
-
-
-UNNUMBERED: Final = SentCommand()
-
-
 class UnknownTournament(BarpointError):
     """No tournament has this id."""
-
-
-class NotDirector(BarpointError):
-    """Only the director of a tournament or an administrator can do this."""
-
-
-def require_director(known: TournamentRecord, by: Guest) -> None:
-    """NotDirector unless somebody directs the tournament."""
-    if not known.directed_by(by):
-        raise NotDirector("only who directs the tournament, or an administrator, can do this")
 
 
 class Tournaments:
@@ -303,7 +289,7 @@ class Tournaments:
 
     async def to_real_board(self, tournament_id: str, by: Guest, game: int, sent: SentCommand = UNNUMBERED) -> int:
         """Has an open match played at a real board, where the plan allows it; NotDirector, TournamentError."""
-        return await self._direct(tournament_id, by, lambda known: to_real_board(known, game), sent)
+        return await self._direct(tournament_id, by, lambda known: to_real_board(known, game), sent, results=True)
 
     async def remove(self, tournament_id: str, by: Guest, player: str, sent: SentCommand = UNNUMBERED) -> int:
         """Removes a player; NotDirector, TournamentError."""
@@ -335,7 +321,20 @@ class Tournaments:
     ) -> int:
         """Decides an open match, or corrects a result and what follows from it; with winner None both lose. NotDirector, TournamentError."""
         wanted = Decided(game, winner, How.DIRECTOR, corrects, score)
-        return await self._direct(tournament_id, by, lambda known: entered_result(known, wanted), sent)
+        return await self._direct(tournament_id, by, lambda known: entered_result(known, wanted), sent, results=True)
+
+    async def take_back(self, tournament_id: str, by: Guest, game: int, sent: SentCommand = UNNUMBERED) -> int:
+        """Takes a result back, or what is being played of a match: it is open again; NotDirector, TournamentError."""
+        return await self._direct(tournament_id, by, lambda known: result_taken_back(known, game), sent)
+
+    async def name_helper(self, tournament_id: str, by: Guest, name: str, sent: SentCommand = UNNUMBERED) -> int:
+        """Names the owner of an account who may enter results; NotDirector, TournamentError."""
+        found = await self._matches.store.read(entry_storage.find_candidate, tournament_id, name, by.id)
+        return await self._direct(tournament_id, by, lambda known: helper_named(known, found, name), sent)
+
+    async def drop_helper(self, tournament_id: str, by: Guest, player: str, sent: SentCommand = UNNUMBERED) -> int:
+        """Lets somebody enter results no longer; NotDirector, TournamentError."""
+        return await self._direct(tournament_id, by, lambda _: HelperNamed(player, named=False), sent)
 
     async def pair_again(self, tournament_id: str, by: Guest, sent: SentCommand = UNNUMBERED) -> int:
         """Pairs the last round of a Swiss tournament again, before anybody has played in it; NotDirector, TournamentError."""
@@ -358,9 +357,11 @@ class Tournaments:
         event: Callable[[TournamentRecord], TournamentEvent],
         sent: SentCommand,
         newcomer: Guest | None = None,
+        *,
+        results: bool = False,  # helpers may do it, too
     ) -> int:
         def checked(known: TournamentRecord) -> TournamentEvent:
-            require_director(known, by)
+            require_director(known, by, results=results)
             return event(known)
 
         return await self._do(tournament_id, TournamentCommand(by.id, checked, *sent, newcomer))

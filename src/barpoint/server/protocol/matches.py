@@ -344,13 +344,14 @@ class Pong(AnswerBase, frozen=True, tag="pong"):
 
 
 class ChatLine(Struct, frozen=True, gc=False):
-    """A line of chat. id: grows with time. seat: who said it. at: ms since 1970."""
+    """A line of chat. id: grows with time. seat: who said it; null for who watches. at: ms since 1970. own: the viewer has said it."""
 
     id: int
-    seat: int
+    seat: int | None
     name: str
     text: str
     at: int
+    own: bool
 
 
 class ChatLines(AnswerBase, frozen=True, tag="chat"):

@@ -96,6 +96,18 @@ def accept(connection: Connection, one: Appointment, at: int) -> bool:
     return connection.execute(update(APPOINTMENT).where(*same).values(agreed_at=at, told_at=None)).rowcount == 1
 
 
+def withdraw(connection: Connection, one: Appointment) -> bool:
+    """Stores that nothing is proposed any more; False if something else holds meanwhile.
+
+    When the other was told of it stays, so that they are not told of the next proposal at once. A time that was called off before stays, too.
+    """
+    off = one.times[:1] if one.agreed_at == CALLED_OFF else ()
+    same = APPOINTMENT.c.match_id == one.match_id, APPOINTMENT.c.guest_id == one.by.id
+    unchanged = APPOINTMENT.c.times == _written(one.times), APPOINTMENT.c.agreed_at.is_not_distinct_from(one.agreed_at)
+    values = {"times": _written(off), "last_at": max(off, default=0)}
+    return connection.execute(update(APPOINTMENT).where(*same, *unchanged).values(values)).rowcount == 1
+
+
 def call_off(connection: Connection, match_id: str, by: Guest, other: Guest, at: int) -> bool:
     """Stores that somebody calls off the time that was agreed on, of which the other is told; False if something else holds meanwhile."""
     same = APPOINTMENT.c.match_id == match_id, APPOINTMENT.c.agreed_at == at

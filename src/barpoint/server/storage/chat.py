@@ -1,8 +1,9 @@
-"""Chat at matches and chouettes, muting, and reports to administrators. All functions take an open connection."""
+"""Chat at matches, around them and at chouettes, muting, and reports to administrators. All functions take an open connection."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from typing import Final
 
@@ -32,13 +33,14 @@ from barpoint.server.storage.schema.matches import GUEST, SEAT
 
 @dataclass(frozen=True, slots=True)
 class StoredLine:
-    """A line of chat. seat: the author's. at: ms since 1970."""
+    """A line of chat. seat: the author's, None for who watches. at: ms since 1970. own: the reader has written it."""
 
     id: int
-    seat: int
+    seat: int | None
     name: str
     text: str
     at: int
+    own: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +55,35 @@ class ChatReport:
     at: int
 
 
+class Writers(StrEnum):
+    """Who writes in a chat: whoever has a seat, whoever has none, or, without a look at that, everybody who is allowed to."""
+
+    SEATED = "seated"
+    WATCHING = "watching"
+    ALLOWED = "allowed"
+
+
 @dataclass(frozen=True, slots=True)
 class Forum:
-    """The tables of a kind of chat. place: the column of the match or chouette id; number: that of the seat."""
+    """The tables of a kind of chat. place: the column of the match or chouette id; number: that of the seat.
+
+    writers: whose lines count together. Whoever watches reads those of the players as well, and players read none of theirs.
+    """
 
     chat: Table
     mute: Table
     seat: Table
     place: str
     number: str
+    writers: Writers = Writers.ALLOWED
 
     def at(self, table: Table, place_id: str) -> ColumnElement[bool]:
         """The rows of one match or chouette."""
         return table.c[self.place] == place_id
 
 
-AT_MATCH: Final = Forum(CHAT, MUTE, SEAT, "match_id", "seat")
+AT_MATCH: Final = Forum(CHAT, MUTE, SEAT, "match_id", "seat", Writers.SEATED)
+AROUND_MATCH: Final = Forum(CHAT, MUTE, SEAT, "match_id", "seat", Writers.WATCHING)
 AT_CHOUETTE: Final = Forum(CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT, "chouette_id", "player")
 
 
@@ -86,10 +101,25 @@ def put_line(
         )
         if (found := connection.execute(said).scalar_one()) is not None:
             return int(found)
-    if count(connection, forum.chat, forum.at(forum.chat, place_id)) >= MAX_CHAT_LINES:
+    if count(connection, forum.chat, forum.at(forum.chat, place_id), *_written_by(forum)) >= MAX_CHAT_LINES:
         raise Conflict("enough has been said here")
     line = {forum.place: place_id, "guest_id": guest_id, "text": text, "at": at}
     return int(connection.execute(insert(forum.chat).values(**line).returning(chat.id)).scalar_one())
+
+
+def _written_by(forum: Forum) -> tuple[ColumnElement[bool], ...]:
+    """A condition for lines that count together."""
+    seated = exists().where(
+        forum.seat.c[forum.place] == forum.chat.c[forum.place], forum.seat.c.guest_id == forum.chat.c.guest_id
+    )
+    return {Writers.SEATED: (seated,), Writers.WATCHING: (~seated,), Writers.ALLOWED: ()}[forum.writers]
+
+
+def watcher_named(connection: Connection, match_id: str, name: str) -> str | None:
+    """The id of somebody of that name who has written around a match without playing it."""
+    written = select(CHAT.c.guest_id).join(GUEST, GUEST.c.id == CHAT.c.guest_id)
+    mine = and_(AROUND_MATCH.at(CHAT, match_id), GUEST.c.name == name, *_written_by(AROUND_MATCH))
+    return connection.scalar(written.where(mine).limit(1))
 
 
 def lines_after(
@@ -103,7 +133,8 @@ def lines_after(
     viewer = viewer_id or ""
     muted = bool(viewer and muted_rows.all(connection, place_id=place_id, viewer=viewer))
     rows = lines.all(connection, place_id=place_id, viewer=viewer, last=after)
-    return [StoredLine(*row[:-1]) for row in rows if not muted or row.guest_id == viewer], muted
+    read = [row for row in rows if not muted or row.guest_id == viewer]
+    return [StoredLine(row.id, row.number, row.name, row.text, row.at, row.guest_id == viewer) for row in read], muted
 
 
 @cache
@@ -115,7 +146,11 @@ def _reading(forum: Forum) -> tuple[PreparedSelect, PreparedSelect]:
     blocked = exists().where(and_(BLOCK.c.guest_id == viewer, BLOCK.c.other_id == chat.guest_id))
     lines = (
         select(chat.id, seat[forum.number].label("number"), GUEST.c.name, chat.text, chat.at, chat.guest_id)
-        .join(forum.seat, and_(forum.seat.c[forum.place] == place, seat.guest_id == chat.guest_id))
+        .join(
+            forum.seat,
+            and_(forum.seat.c[forum.place] == place, seat.guest_id == chat.guest_id),
+            isouter=forum.writers is Writers.WATCHING,
+        )
         .join(GUEST, GUEST.c.id == chat.guest_id)
         .where(chat[forum.place] == place, chat.id > bindparam("last"), ~blocked)
         .order_by(chat.id)

@@ -353,9 +353,10 @@ def put_results(connection: Connection, club_id: str, event_id: str, results: It
         )
 
 
-def drop_results(connection: Connection, event_id: str, first: int) -> None:
-    """Deletes the results of an event from this number on."""
-    connection.execute(delete(CLUB_RESULT).where(CLUB_RESULT.c.event_id == event_id, CLUB_RESULT.c.number >= first))
+def drop_results(connection: Connection, event_id: str, first: int, last: int = 2**31 - 1) -> None:
+    """Deletes the results of an event from this number on, up to another."""
+    numbered = CLUB_RESULT.c.number.between(first, last)
+    connection.execute(delete(CLUB_RESULT).where(CLUB_RESULT.c.event_id == event_id, numbered))
 
 
 def correct_results(connection: Connection, event_id: str, results: Iterable[ClubResult]) -> None:

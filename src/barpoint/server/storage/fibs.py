@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import Connection, Select, and_, delete, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, or_, select, update
 
 from barpoint.server.domain.accounts import Account
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.limits import MAX_CHAT_TEXT
 from barpoint.server.domain.names import look
 from barpoint.server.storage.accounts import find_account, get_account
 from barpoint.server.storage.database import count, insert_where_absent
 from barpoint.server.storage.guests import person, select_people
 from barpoint.server.storage.schema.accounts import ACCOUNT
-from barpoint.server.storage.schema.fibs import FIBS_MESSAGE, FIBS_PLAYER
-from barpoint.server.storage.schema.matches import GUEST
+from barpoint.server.storage.schema.fibs import FIBS_PLAYER
 from barpoint.server.storage.schema.results import RATING
-
-MAX_MESSAGES: Final = 20
-"""Messages that can wait for one person; further ones are refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +25,6 @@ class Visit:
     preferences: str | None = None
     login_at: int = 0
     logout_at: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A message left for a person. at: ms since 1970."""
-
-    by: Guest
-    text: str
-    at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,26 +70,6 @@ def note_logout(connection: Connection, guest_id: str, now: int) -> None:
 
 def _update(connection: Connection, guest_id: str, **values: object) -> None:
     connection.execute(update(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id).values(**values))
-
-
-def put_message(connection: Connection, by_id: str, to_id: str, text: str, now: int) -> bool:
-    """Leaves a message for a person; False if too many are waiting already."""
-    if count(connection, FIBS_MESSAGE, FIBS_MESSAGE.c.other_id == to_id) >= MAX_MESSAGES:
-        return False
-    connection.execute(insert(FIBS_MESSAGE).values(guest_id=by_id, other_id=to_id, text=text[:MAX_CHAT_TEXT], at=now))
-    return True
-
-
-def take_messages(connection: Connection, to_id: str) -> list[Message]:
-    """Returns the messages left for a person, in order, and deletes them."""
-    rows = connection.execute(
-        select_people(FIBS_MESSAGE.c.text, FIBS_MESSAGE.c.at)
-        .join(FIBS_MESSAGE, FIBS_MESSAGE.c.guest_id == GUEST.c.id)
-        .where(FIBS_MESSAGE.c.other_id == to_id)
-        .order_by(FIBS_MESSAGE.c.id)
-    ).all()
-    connection.execute(delete(FIBS_MESSAGE).where(FIBS_MESSAGE.c.other_id == to_id))
-    return [Message(person(row), row.text, row.at) for row in rows]
 
 
 def _rated(pool: str) -> Select[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+from urllib.parse import quote
 
 from sqlalchemy import Connection, and_, select, union
 
@@ -16,6 +17,7 @@ from barpoint.server.storage.access_tokens import direct_challenges_of
 from barpoint.server.storage.appointments import agreed_by, told_to
 from barpoint.server.storage.lobby import boards_waiting
 from barpoint.server.storage.matches import get_header
+from barpoint.server.storage.messages import unread_from
 from barpoint.server.storage.practice import due as cards_due
 from barpoint.server.storage.real_results import unconfirmed
 from barpoint.server.storage.schema.clubs import CLUB_MEMBER, LADDER_MATCH
@@ -34,7 +36,7 @@ class NewsKind(StrEnum):
     """CHALLENGE: somebody waits for an answer. LADDER: a ladder's match waits. MATCH: a tournament's does. RESULT: of a real board.
 
     BEGUN: the person's own challenge was accepted. REQUEST: people ask to join a club that the person directs. TIMES: the other player of a
-    match proposes times to play it. SOON: the agreed time comes. OFF: it was called off.
+    match proposes times to play it. SOON: the agreed time comes. OFF: it was called off. MESSAGE: somebody has written to the person.
     """
 
     CHALLENGE = "challenge"
@@ -46,13 +48,14 @@ class NewsKind(StrEnum):
     TIMES = "times"
     SOON = "soon"
     OFF = "off"
+    MESSAGE = "message"
 
 
 @dataclass(frozen=True, slots=True)
 class NewsItem:
     """A piece of news. names: of the people it comes from, or of the tournament. path: the page on which it is answered.
 
-    due_at: until when, or the first time proposed, or the one agreed on or called off, ms since 1970; None if that is not said. told_on: other pages that
+    due_at: until when, or the first time proposed, or the one agreed on or called off, or when it was written, ms since 1970; None if that is not said. told_on: other pages that
     say it by themselves. match_id, agreement: of a challenge.
     """
 
@@ -73,6 +76,10 @@ def news_of(connection: Connection, guest_id: str, now: int) -> list[NewsItem]:
     found += [_ready(one) for one in calls(connection, guest_id, now + CALLED_MS)[:MAX_NEWS]]
     found += _appointments(connection, guest_id, now)
     found += _requests(connection, guest_id)
+    found += [
+        NewsItem(NewsKind.MESSAGE, f"/messages/{quote(name)}", (name,), at, told_on=("/messages",))
+        for name, at in unread_from(connection, guest_id, MAX_NEWS)
+    ]
     results = unconfirmed(connection, guest_id, MAX_NEWS)
     return [*found, *(NewsItem(NewsKind.RESULT, f"/match/{match_id}/result") for match_id in results)]
 

@@ -1,4 +1,4 @@
-"""Turns that wait for players who are away, and whether they have been notified."""
+"""Turns, times and messages that wait for people who are away, and whether they have been notified."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.accounts import ACCOUNT, NOTICE, PUSH_SUBSCRIPTION
 from barpoint.server.storage.schema.appointments import APPOINTMENT
 from barpoint.server.storage.schema.clubs import LADDER_MATCH
-from barpoint.server.storage.schema.lobby import PRESENCE
+from barpoint.server.storage.schema.lobby import BLOCK, PRESENCE
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
+from barpoint.server.storage.schema.messages import MESSAGE
 from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
 from barpoint.server.storage.tournament_lists import IS_AWAITED
 
@@ -28,16 +29,31 @@ SOON_MS: Final = 3 * DAY
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """Somebody who is told something about a match. by_mail: they want that, and their address is confirmed. language: chosen, None for English."""
+class Recipient:
+    """Somebody who is told something. by_mail: they want that, and their address is confirmed. language: chosen, None for English."""
 
-    match_id: str
     guest_id: str
-    variant: str
     name: str
     email: str | None
     by_mail: bool
     language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageNotice(Recipient):
+    """Somebody to whom another person has written. last: the id of the latest message."""
+
+    by_id: str
+    by: str
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notice(Recipient):
+    """Somebody who is told something about a match."""
+
+    match_id: str
+    variant: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +79,14 @@ class TimeNotice(Notice):
 
 _BY_MAIL = and_(ACCOUNT.c.notices.is_(True), ACCOUNT.c.email_confirmed.is_(True))
 _BY_PUSH = select(PUSH_SUBSCRIPTION.c.id).where(PUSH_SUBSCRIPTION.c.guest_id == ACCOUNT.c.id).exists()
-_PERSON = (ACCOUNT.c.name, ACCOUNT.c.email, _BY_MAIL.label("by_mail"), ACCOUNT.c.language)
-_SHOWN = (MATCH.c.id, ACCOUNT.c.id.label("guest_id"), MATCH.c.variant, *_PERSON)
+_PERSON = (
+    ACCOUNT.c.id.label("guest_id"),
+    ACCOUNT.c.name,
+    ACCOUNT.c.email,
+    _BY_MAIL.label("by_mail"),
+    ACCOUNT.c.language,
+)
+_SHOWN = (*_PERSON, MATCH.c.id, MATCH.c.variant)
 _TURN = (*_SHOWN, MATCH.c.seq)
 _WANTED = and_(or_(_BY_MAIL, _BY_PUSH), ACCOUNT.c.banned_at.is_(None))
 
@@ -157,6 +179,32 @@ def _of_times(
     found = [TimeNotice(*row) for row in rows]
     cut = found[-1].match_id if len(found) == MAX_AT_ONCE else ""
     return [notice for notice in found if notice.match_id != cut]
+
+
+def messages_waiting(connection: Connection, present_since: int) -> list[MessageNotice]:
+    """Who has written to people who are away, have not read it and have not been told; each author once, without those who are blocked."""
+    blocked = select(BLOCK.c.guest_id).where(
+        BLOCK.c.guest_id == MESSAGE.c.other_id, BLOCK.c.other_id == MESSAGE.c.guest_id
+    )
+    rows = connection.execute(
+        select(*_PERSON, MESSAGE.c.guest_id, GUEST.c.name, MESSAGE.c.id)
+        .select_from(MESSAGE)
+        .join(ACCOUNT, ACCOUNT.c.id == MESSAGE.c.other_id)
+        .join(GUEST, GUEST.c.id == MESSAGE.c.guest_id)
+        .outerjoin(PRESENCE, PRESENCE.c.guest_id == MESSAGE.c.other_id)
+        .where(MESSAGE.c.told.is_(False), MESSAGE.c.read_at.is_(None), _WANTED, _away(present_since))
+        .where(~blocked.correlate(MESSAGE).exists())
+        .order_by(MESSAGE.c.at, MESSAGE.c.id)
+        .limit(MAX_AT_ONCE)
+    )
+    found = [MessageNotice(*row) for row in rows]
+    return list({(one.guest_id, one.by_id): one for one in found}.values())
+
+
+def claim_messages(connection: Connection, told: MessageNotice) -> bool:
+    """Marks the messages of a person to another, up to the one told, as told; returns whether one was not before."""
+    same = MESSAGE.c.guest_id == told.by_id, MESSAGE.c.other_id == told.guest_id, MESSAGE.c.id <= told.last
+    return connection.execute(update(MESSAGE).where(*same, MESSAGE.c.told.is_(False)).values(told=True)).rowcount > 0
 
 
 def claim_time(connection: Connection, told: TimeNotice, now: int) -> bool:

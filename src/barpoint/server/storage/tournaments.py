@@ -17,6 +17,7 @@ from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.time_control import in_days
 from barpoint.server.domain.tournament_events import (
     Form,
+    HelperNamed,
     Joined,
     Left,
     Plan,
@@ -77,7 +78,7 @@ class MatchProgress:
 class TournamentRecord:
     """A tournament with all that the database holds about it. by: its director. bouts: in the order of the matches.
 
-    club: the club that it belongs to, if any.
+    club: the club that it belongs to, if any. helpers: who may enter results.
     """
 
     id: str
@@ -87,11 +88,16 @@ class TournamentRecord:
     bouts: tuple[MatchProgress, ...]
     names: Mapping[str, Guest]
     club: EventClub | None = None
+    helpers: tuple[Guest, ...] = ()
 
     def directed_by(self, person: Guest) -> bool:
         """Whether somebody may direct it: who announced it, who directs its club, and administrators."""
         in_club = self.club is not None and person.id in self.club.directors
         return person.id == self.by.id or in_club or person.administrator
+
+    def results_entered_by(self, person: Guest) -> bool:
+        """Whether somebody may enter results: who directs it, and the helpers."""
+        return person.id in self.now.helpers or self.directed_by(person)
 
     def shows_matches_to(self, person: Guest | None) -> bool:
         """Whether somebody may look at matches in which they do not play: in a private tournament only members of its club."""
@@ -137,9 +143,12 @@ def find_tournament(connection: Connection, tournament_id: str, known: Tournamen
     events = get_events(connection, TOURNAMENTS, tournament_id, known.seq if known else 0)
     happened = (_READ.decode(event.payload) for event in events)
     now = replay(plan_of(row), happened) if known is None else reduce(Tournament.apply, happened, known)
-    names = {one.id: one for one in people(connection, select_people().where(GUEST.c.id.in_(now.entrants)))}
+    involved = people(connection, select_people().where(GUEST.c.id.in_((*now.entrants, *now.helpers))))
+    names = {one.id: one for one in involved if one.id in now.entrants}
+    helpers = tuple(one for one in involved if one.id in now.helpers)
     club = club_storage.club_of(connection, tournament_id)
-    return FoundTournament(TournamentRecord(row.id, person(row), row.created_at, now, bouts, names, club), events)
+    found = TournamentRecord(row.id, person(row), row.created_at, now, bouts, names, club, helpers)
+    return FoundTournament(found, events)
 
 
 def events_of(connection: Connection, tournament_id: str) -> list[TournamentEvent]:
@@ -237,7 +246,7 @@ def log_of(connection: Connection, tournament_id: str) -> TournamentLog:
     written = get_events(connection, TOURNAMENTS, tournament_id)
     events = tuple((_READ.decode(event.payload), event.actor, event.at) for event in written)
     named = {actor for _event, actor, _at in events if actor is not None}
-    named |= _persons(event.player for event, _actor, _at in events if isinstance(event, Joined | Left))
+    named |= _persons(event.player for event, _actor, _at in events if isinstance(event, Joined | Left | HelperNamed))
     found = people(connection, select_people().where(GUEST.c.id.in_(named)))
     return TournamentLog(events, {one.id: one for one in found})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from urllib.parse import urlencode
 
 from msgspec import UNSET, Struct, structs
 
@@ -15,10 +16,12 @@ from barpoint.game.phase import Cube, Phase, RollRecord
 from barpoint.language import _
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Turn, find_play
-from barpoint.record import format_gnuid, format_ogid, format_position, format_xgid, parse_id
+from barpoint.record import format_gnuid, format_ogid, format_position, format_xgid
 from barpoint.record.fibs_board import FibsBoard, format_board
+from barpoint.record.text_annotations import format_annotated, parse_annotated
 from barpoint.rules import Rules
 from barpoint.server.domain.analysis_board import (
+    PATH,
     BoardAddress,
     BoardSetup,
     path_of,
@@ -29,6 +32,7 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.protocol.board_view import AllowedShown, BoardView, ScoreShown, TurnShown
 from barpoint.server.protocol.match_text import Names
 from barpoint.server.protocol.match_view import BoardScene, view
+from barpoint.server.study.file_notes import OtherShown, said_of_position
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.score_values import ScoreValues, score_values
 
@@ -51,7 +55,7 @@ class BoardShown(Struct, frozen=True, omit_defaults=True):
     """The analysis board. path: its link. address: the same as fields. view: as the board draws it.
 
     rolls: every roll of these dice. tokens: of a side at the start; cube: these rules have one.
-    crawford: this can be the Crawford game. may_double: the player to act may. problem: why there is nothing to analyse, "" where there is. covered: a net has
+    other: what the text that was read says of the decision. crawford: this can be the Crawford game. may_double: the player to act may. problem: why there is nothing to analyse, "" where there is. covered: a net has
     learned this game. ids: the position for other programs. said: what an edit could not do. score: what a match score makes of the game.
     """
 
@@ -68,6 +72,7 @@ class BoardShown(Struct, frozen=True, omit_defaults=True):
     may_double: bool = False
     problem: str = ""
     said: str = ""
+    other: OtherShown | None = None
     played: PlayedShown | None = None
     score: ScoreValues | None = None
 
@@ -183,9 +188,19 @@ def _fibs_line(setup: BoardSetup) -> str:
     return format_board(line)
 
 
-def read_text(text: str, rules: Rules) -> BoardSetup:
-    """The board that a pasted text describes, in any notation that `parse_id` reads; FormatError, PositionError."""
-    return setup_from_situation(parse_id(text, rules.checkers), rules)
+def shown_of_text(text: str, rules: Rules) -> BoardShown:
+    """The board that a pasted text describes, in any notation that `parse_id` reads, with what the text says of the decision; FormatError, PositionError."""
+    read = parse_annotated(text, rules.checkers)
+    setup = setup_from_situation(read.situation, rules)
+    return structs.replace(board_shown(setup), other=said_of_position(read, rules))
+
+
+def path_of_text(text: str, rules: Rules) -> str:
+    """The address of the board that a text describes, which takes along what the text says of the decision; FormatError, PositionError."""
+    read = parse_annotated(text, rules.checkers)
+    if read.annotation:
+        return f"{PATH}?{urlencode({'id': format_annotated(read)})}"
+    return path_of(setup_from_situation(read.situation, rules))
 
 
 def picture_of(setup: BoardSetup, moves: tuple[MoveMade, ...] = ()) -> str:

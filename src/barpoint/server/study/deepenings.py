@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 
 from barpoint.analysis import Report
 from barpoint.analysis.deepening import DeepeningQuestion, Depth, Which, chosen
+from barpoint.analysis.findings import RolloutDepth
 from barpoint.analysis.position_rollout import USUAL_METHOD, RolloutMethod
 from barpoint.analysis.worker import AnalysisResult
 from barpoint.error import BarpointError, OptionError
@@ -44,12 +45,38 @@ MIN_PLIES: Final = 3
 MODULE: Final = "barpoint.analysis.deepening"
 
 
+class StoredDepth(Struct, frozen=True):
+    """A depth as tasks have held it from the first version on, so that processes of different versions share them. trials: 0 where nothing is
+    rolled out. play_plies: of the plays in the games.
+    """
+
+    plies: int
+    trials: int = 0
+    truncate: int = 0
+    play_plies: int = 0
+    cube_plies: int = 0
+
+    @classmethod
+    def of(cls, depth: Depth) -> StoredDepth:
+        """The same to be stored."""
+        rolled = depth.rollout
+        if rolled is None:
+            return cls(depth.plies)
+        return cls(depth.plies, rolled.games, rolled.truncate, rolled.plies, rolled.cube_plies)
+
+    @property
+    def depth(self) -> Depth:
+        """The same as a depth."""
+        rolled = RolloutDepth(self.trials, self.truncate, self.play_plies, self.cube_plies)
+        return Depth(self.plies, rolled if self.trials else None)
+
+
 class DeepeningTask(Struct, frozen=True):
     """What a worker has to know. events: that are left. done: how many are not."""
 
     key: Key
     events: tuple[int, ...]
-    depth: Depth
+    depth: StoredDepth
     done: int
 
 
@@ -102,7 +129,7 @@ class Deepenings:
         if not events:
             raise AnalysisRefused("no such decision is left to look at", 409)
         priority = Priority.DEEP if registered else Priority.DEEP_OF_GUESTS
-        job = _job(DeepeningTask(key, events, depth, 0), owner_of(by), priority)
+        job = _job(DeepeningTask(key, events, StoredDepth.of(depth), 0), owner_of(by), priority)
         await self._jobs.ask_in_turn(job, registered=registered)
         await self._jobs.put_first(self.kind, key.subject, by)
         return await self.state(key, by)
@@ -129,7 +156,7 @@ class Deepenings:
             running.done = task.done + done, total
 
         async with asyncio.timeout(MAX_S):
-            result = await _run(DeepeningQuestion(log, packed, task.events, task.depth, PART_S), running, tell)
+            result = await _run(DeepeningQuestion(log, packed, task.events, task.depth.depth, PART_S), running, tell)
         done = running.done[0]
         left = structs.replace(task, events=task.events[done - task.done :], done=done)
         return partial(_put, left=left, result=result, now=self._clock(), running=running)
@@ -153,11 +180,12 @@ def _check_depth(depth: Depth, by: str, *, registered: bool) -> None:
                 allowed=", ".join(map(str, range(MIN_PLIES, deepest + 1))),
             )
         return
-    method = RolloutMethod(depth.play_plies, depth.cube_plies, depth.truncate)
+    rolled = depth.rollout
+    method = RolloutMethod(rolled.plies, rolled.cube_plies, rolled.truncate)
     try:
         check_settings(method, RolloutAsker(by, registered))
         most = max_games(registered=registered)[max(method.plies, method.cube_plies)]
-        check_bounds("games", depth.trials, MIN_TRIALS, most)
+        check_bounds("games", rolled.games, MIN_TRIALS, most)
     except OptionError as error:
         raise AnalysisRefused("%(text)s", 422, text=error.said) from None
 

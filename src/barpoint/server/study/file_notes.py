@@ -1,4 +1,4 @@
-"""What the file of an imported match says about its events, in sentences for its replay."""
+"""What the file of an imported match says about its events, or a text about its position, in sentences for pages."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from itertools import chain
 
 from msgspec import Struct
 
-from barpoint.analysis.other_verdicts import equities_text, other_findings, verdict_text
+from barpoint.analysis.findings import OtherOption
+from barpoint.analysis.other_verdicts import equities_text, lines_on, other_findings, verdict_on, verdict_text
 from barpoint.language import _
 from barpoint.record import Book
+from barpoint.record.annotation import AnnotatedPosition
+from barpoint.rules import Rules
 
 SHOWN = 3
 """Plays of a decision that are shown, besides the one that was made."""
+
+SHOWN_OF_POSITION = 5
+"""Plays that are shown of a single position."""
 
 
 class FileNote(Struct, frozen=True):
@@ -32,6 +38,17 @@ class FileVerdict(Struct, frozen=True):
     kind: str
     best: str
     lines: tuple[str, ...]
+
+
+class OtherShown(Struct, frozen=True, omit_defaults=True):
+    """What another program says of one decision. lines: in the reader's language, the comment of a file among them. options, cube: as in
+    `OtherVerdict`, to stand beside ours.
+    """
+
+    program: str = ""
+    lines: tuple[str, ...] = ()
+    options: tuple[OtherOption, ...] = ()
+    cube: tuple[float, ...] = ()
 
 
 def file_notes(book: Book) -> tuple[FileNote, ...]:
@@ -54,7 +71,7 @@ def file_verdicts(book: Book) -> tuple[FileVerdict, ...]:
     )
 
 
-def file_lines(book: Book, event: int) -> tuple[str, ...]:
+def said_of_event(book: Book, event: int) -> OtherShown:
     """All that the file says of one event."""
     near = {
         seq: one for seq, one in book.annotations.items() if abs(seq - event) <= 1
@@ -62,4 +79,22 @@ def file_lines(book: Book, event: int) -> tuple[str, ...]:
     short = replace(book, annotations=near)
     notes = (one.lines for one in file_notes(short) if one.seq == event)
     verdicts = (one.lines for one in file_verdicts(short) if one.event == event)
-    return tuple(chain.from_iterable((*notes, *verdicts)))
+    found = other_findings(short)
+    verdict = next((one for one in found.verdicts if one.event == event), None) if found else None
+    lines = tuple(chain.from_iterable((*notes, *verdicts)))
+    return OtherShown(book.program, lines, verdict.options, verdict.cube) if verdict else OtherShown(lines=lines)
+
+
+def said_of_position(what: AnnotatedPosition, rules: Rules) -> OtherShown | None:
+    """All that a text or file says of the decision in its position; None for nothing."""
+    lines, verdict = position_lines(what, rules), verdict_on(what, rules)
+    if verdict is None:
+        return OtherShown(lines=lines) if lines else None
+    return OtherShown(what.program, lines, verdict.options, verdict.cube)
+
+
+def position_lines(what: AnnotatedPosition, rules: Rules) -> tuple[str, ...]:
+    """The comment of a position that was read, and what another program found there, in the reader's language."""
+    said = what.annotation.comment
+    comment = (_("From the file: %(text)s", text=said),) if said else ()
+    return (*comment, *lines_on(what, rules, SHOWN_OF_POSITION))

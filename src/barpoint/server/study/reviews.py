@@ -22,6 +22,7 @@ from barpoint.match import Match, read_log
 from barpoint.record import SUFFIXES, Oddity, match_digest
 from barpoint.record.log_notes import parse_book_log
 from barpoint.record.worker import FoundFile, FoundMatch
+from barpoint.record.xgp_reader import POSITIONS
 from barpoint.server.child_process import JobFailed
 from barpoint.server.domain.guests import Guest, clean_name
 from barpoint.server.domain.time_control import DAY
@@ -34,6 +35,9 @@ from barpoint.server.storage.reviews import ListedReview, StoredReview
 from barpoint.server.storage.store import Store
 from barpoint.server.study.file_reader import FileReader
 from barpoint.server.study.recordings import Recording, of_book
+
+TAKEN: Final = tuple(dict.fromkeys((*SUFFIXES, *POSITIONS)))
+"""Suffixes of files with matches, and of those with a position."""
 
 MAX_FILE_BYTES: Final = 2_000_000
 """Size limit of a file in bytes."""
@@ -78,6 +82,14 @@ class Unreadable(BarpointError):
         self.status = status
 
 
+class HoldsPosition(Exception):
+    """The file holds one position instead of a match. text: that `parse_annotated` reads."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
 @dataclass(frozen=True, slots=True)
 class Imported:
     """A match of a file that was imported. id: of the match; "" if it was refused, and why. oddities: what was odd, and
@@ -118,16 +130,17 @@ class Reviews:
         self.at_import: list[AtImport] = []
 
     async def add(self, person: Guest, name: str, data: bytes, reader: FileReader) -> list[Imported]:
-        """Imports the matches in a file; the same match has the same id. Unreadable if there is none to be read.
+        """Imports the matches in a file; the same match has the same id. Unreadable if there is none to be read,
+        HoldsPosition if the file holds a position.
 
         reader: of the upload that the file belongs to.
         """
         suffix = PurePath(name).suffix.lower()
-        if suffix not in SUFFIXES:
+        if suffix not in TAKEN:
             raise Unreadable(
                 "The file ends with %(value)r; allowed: %(allowed)s.",
                 value=suffix[:12] or Word("no suffix"),
-                allowed=", ".join(SUFFIXES),
+                allowed=", ".join(TAKEN),
             )
         if not 0 < len(data) <= MAX_FILE_BYTES:
             raise Unreadable(
@@ -256,6 +269,8 @@ class Reviews:
             found = await reader.read(data, suffix)
         except JobFailed:
             raise Unreadable("This file takes too long to read; a match in one of the other formats may do.") from None
+        if found.position:
+            raise HoldsPosition(found.position)
         if found.refused:
             raise Unreadable("This is no match that can be read: %(shown)s.", shown=_short(found.refused))
         return found

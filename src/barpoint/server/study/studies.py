@@ -25,6 +25,7 @@ from barpoint.server.domain.studies import (
     edited_study,
     new_study,
     seen_study,
+    study_of_positions,
     study_of_questions,
 )
 from barpoint.server.live.event_log import ForeignSeat
@@ -127,6 +128,12 @@ class Studies:
         return await self._put(
             person, lambda: study_of_questions(title, ((card.address, _of_match(card)) for card in cards))
         )
+
+    async def make_of_positions(
+        self, person: Guest, title: str, positions: Sequence[tuple[BoardAddress, str, str]]
+    ) -> StoredStudy:
+        """A new study of positions with their names and comments; errors as `make`."""
+        return await self._put(person, lambda: study_of_positions(title, positions))
 
     async def _put(self, person: Guest, tree: Callable[[], StudyTree]) -> StoredStudy:
         if not person.registered:

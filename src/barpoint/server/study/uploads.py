@@ -20,7 +20,7 @@ from barpoint.server.storage import uploads as upload_storage
 from barpoint.server.storage.store import Store
 from barpoint.server.storage.uploads import RefusedFile
 from barpoint.server.study.file_reader import FileReader
-from barpoint.server.study.reviews import Imported, Reviews, Unreadable
+from barpoint.server.study.reviews import HoldsPosition, Imported, Reviews, Unreadable
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -36,18 +36,15 @@ MAX_AT_ONCE: Final = 4
 MAX_OF_ONE: Final = 2
 """Uploads of one person that wait or are being read."""
 
-MAX_POSITION_BYTES: Final = 20_000
-"""Size limit of a refused file in which a single position is looked for, in bytes."""
-
 
 @dataclass(frozen=True, slots=True)
 class ReadUpload:
-    """What became of a file. matches: those in it. refused: why there is none; data: what the file holds then, unless it is large."""
+    """What became of a file. matches: those in it. refused: why there is none. position: what it holds instead, as a text that `parse_annotated` reads."""
 
     name: str
     matches: tuple[Imported, ...] = ()
     refused: Unreadable | None = None
-    data: bytes = b""
+    position: str = ""
 
     @property
     def why(self) -> tuple[Unreadable, ...]:
@@ -141,8 +138,10 @@ class Uploads:
     async def _one(self, person: Guest, file: MatchFile, reader: FileReader) -> ReadUpload:
         try:
             return ReadUpload(file.name, tuple(await self._reviews.add(person, file.name, file.data, reader)))
+        except HoldsPosition as found:
+            return ReadUpload(file.name, position=found.text)
         except Unreadable as error:
-            return ReadUpload(file.name, refused=error, data=file.data if len(file.data) <= MAX_POSITION_BYTES else b"")
+            return ReadUpload(file.name, refused=error)
         except StoreError:
             raise  # the file is read again when the database is back
         except Exception:  # the outermost handler: the other files are read all the same

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Final
 
 import msgspec
+from msgspec import structs
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -27,7 +28,7 @@ from barpoint.server.web.match_summary import rating_of_both
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import as_sentence, form_of
 
-SETTINGS: Final = ("games", "truncate", "play_plies", "cube_plies")
+SETTINGS: Final = {"games": "games", "truncate": "truncate", "play_plies": "plies", "cube_plies": "cube_plies"}
 """Fields of the form by which rollouts of many decisions are set."""
 
 
@@ -108,12 +109,12 @@ async def stop_deepening(request: Request) -> Response:
 
 def _chosen(form: Mapping[str, str]) -> tuple[Which, Depth]:
     """The requested decisions and depth; of others the page is not found."""
-    fields = ("plies",) if form.get("plies") else SETTINGS
     try:
-        asked = {name: int(form[name]) for name in fields if form.get(name)}
-        if fields is SETTINGS:
-            asked["trials"] = asked.pop("games", ROLLED.trials)
-        return msgspec.convert(form.get("which", ""), Which), msgspec.convert(asked, Depth)
+        which = msgspec.convert(form.get("which", ""), Which)
+        if form.get("plies"):
+            return which, msgspec.convert({"plies": int(form["plies"])}, Depth)
+        asked = {field: int(form[name]) for name, field in SETTINGS.items() if form.get(name)}
+        return which, Depth(rollout=structs.replace(ROLLED, **asked))
     except (msgspec.ValidationError, ValueError):
         raise HTTPException(404) from None
 

@@ -7,6 +7,8 @@ from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
+import msgspec
+from msgspec import structs
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -21,6 +23,7 @@ from barpoint.language import _
 from barpoint.match import Match
 from barpoint.match.proposition import MAX_SPOT
 from barpoint.moves import find_play
+from barpoint.record.text_annotations import parse_annotated
 from barpoint.server.bots.opponents import find_level, starting_level
 from barpoint.server.child_process import JobFailed
 from barpoint.server.domain.agreements import Agreement
@@ -33,6 +36,7 @@ from barpoint.server.domain.analysis_board import (
     path_of,
     query_of,
     setup_from_game,
+    setup_from_situation,
     terms_from,
 )
 from barpoint.server.domain.matches import open_seat
@@ -41,8 +45,8 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.matches import seat_for
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
-from barpoint.server.study.analysis_board import picture_of, read_text, text_of
-from barpoint.server.study.file_notes import file_lines
+from barpoint.server.study.analysis_board import picture_of, text_of
+from barpoint.server.study.file_notes import OtherShown, said_of_event
 from barpoint.server.study.link_pictures import drawable
 from barpoint.server.study.recordings import Recording
 from barpoint.server.study.rollouts import allowed_rollouts
@@ -68,7 +72,8 @@ CUBES: Final = tuple(2**power for power in range(11))
 async def analysis_page(request: Request) -> Response:
     """The board with the answers; its script asks for both.
 
-    ?id= opens any text that can be pasted there, in the game of ?variant=; fields that an address does not have are left out.
+    ?id= opens any text that can be pasted there, in the game of ?variant=; fields that an address does not have are left out. A text with an
+    analysis is read by the script, which keeps what it says beside the address.
     """
     values = dict(request.query_params)
     if "id" in values:
@@ -76,7 +81,12 @@ async def analysis_page(request: Request) -> Response:
         try:
             game = variant(values.get("variant", "backgammon"))
             start = query_of(BoardAddress(game.name))
-            return go(path_of(await asyncio.to_thread(read_text, pasted, game)))
+            said = await asyncio.to_thread(parse_annotated, pasted, game.checkers)
+            setup = setup_from_situation(said.situation, game)
+            if not said.annotation:
+                return go(path_of(setup))
+            preview = _preview(request, setup)
+            return await _board_page(request, pasted=pasted, start=start, reads=True, preview=preview)
         except BarpointError as error:
             return await _board_page(request, 422, refused=as_sentence(error), pasted=pasted, start=start)
     known = {name: value for name, value in values.items() if name in BoardAddress.__struct_fields__}
@@ -97,9 +107,17 @@ def _preview(request: Request, setup: BoardSetup) -> LinkPreview:
 
 
 async def _board_page(
-    request: Request, status: int = 200, *, refused: str = "", pasted: str = "", start: str = "", **more: object
+    request: Request,
+    status: int = 200,
+    *,
+    refused: str = "",
+    pasted: str = "",
+    start: str = "",
+    reads: bool = False,
+    **more: object,
 ) -> Response:
-    """The page. refused: why the text of a link is no position; pasted: that text; start: the board to begin with then.
+    """The page. refused: why the text of a link is no position; pasted: that text, or one that
+    is to be read at once; start: the board to begin with then.
 
     more: values for the template.
     """
@@ -115,6 +133,7 @@ async def _board_page(
         refused=refused,
         pasted=pasted,
         start=start,
+        reads=reads,
         rollout=allowed_rollouts(registered=registered),
         games=games_listed(in_turn=False),
         cubes=CUBES,
@@ -215,8 +234,9 @@ async def open_moment(request: Request) -> Response:
 async def decision_json(request: Request) -> Response:
     """The address of a decision of a finished match for /api/analysis: ?before= its event, ?player= who is at the bottom.
 
-    {"query": "variant=...&position=...", "also": "13/8 6/5", "names": ["Anna", "Ben"], "said": []}; also: the play that was made, "" where
-    none was. names: of both players. said: what the file of an imported match says of it, in lines.
+    {"query": "variant=...&position=...", "also": "13/8 6/5", "names": ["Anna", "Ben"], "said": [], "other": {}}; also: the play that was made, "" where
+    none was. names: of both players. said: what the file of an imported match says of it, in lines;
+    other: its program, and what that found of each choice.
     """
     recording, setup, number, _near = await _moment(request)
     events = recording.match.events
@@ -225,9 +245,11 @@ async def decision_json(request: Request) -> Response:
     if isinstance(made, PlayMade | Correct):
         with suppress(BarpointError):  # against the rules
             also = play_text(find_play(setup.rules, setup.of_actor, setup.faces, made.moves))
-    said = () if recording.notes is None else await asyncio.to_thread(file_lines, recording.notes, number)
+    notes = recording.notes
+    said = OtherShown() if notes is None else await asyncio.to_thread(said_of_event, notes, number)
     names = [recording.names.of(player) for player in (0, 1)]
-    return JSONResponse({"query": query_of(setup.address), "also": also, "names": names, "said": said})
+    found = {"query": query_of(setup.address), "also": also, "names": names, "said": said.lines}
+    return JSONResponse(found | {"other": msgspec.to_builtins(structs.replace(said, lines=()))})
 
 
 async def setup_of_moment(request: Request) -> BoardSetup:

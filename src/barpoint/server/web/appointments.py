@@ -15,11 +15,17 @@ from starlette.websockets import WebSocket
 from barpoint.error import BarpointError
 from barpoint.language import _, time
 from barpoint.number_text import number_in
-from barpoint.server.domain.appointments import MAX_TIMES, Appointment, AppointmentRefused, calendar_entry
+from barpoint.server.domain.appointments import (
+    MAX_TIMES,
+    Appointment,
+    AppointmentRefused,
+    CalendarEntry,
+    CalendarMethod,
+)
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.own_settings import zone_in
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.appointments import APART, accept, call_off, propose
+from barpoint.server.live.appointments import APART, accept, call_off, propose, withdraw
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import appointments as appointment_storage
 from barpoint.server.storage.accounts import set_zone
@@ -135,6 +141,17 @@ async def accept_time(request: Request) -> Response:
     return go(f"/match/{match_id}/time")
 
 
+async def withdraw_times(request: Request) -> Response:
+    """Withdraws what the viewer has proposed."""
+    viewer, _other = await _players(request)
+    match_id = request.path_params["match_id"]
+    try:
+        await withdraw(service_of(request).matches, match_id, viewer)
+    except AppointmentRefused as error:
+        return await time_page(request, as_sentence(error), 409)
+    return go(f"/match/{match_id}/time")
+
+
 async def call_off_time(request: Request) -> Response:
     """Calls off the agreed time that the page showed, once they are sure."""
     (viewer, other), services = await _players(request), service_of(request)
@@ -174,15 +191,18 @@ async def _game_against(services: Services, match_id: str, other: Guest) -> str:
 
 
 async def calendar_file(request: Request) -> Response:
-    """The agreed time as an entry of a calendar."""
+    """The agreed time as an entry of a calendar, or, once it was called off, what takes it out of one again."""
     (_viewer, other), services = await _players(request), service_of(request)
     match_id, now = request.path_params["match_id"], services.matches.clock()
     found = await services.store.read(appointment_storage.appointment_of, match_id)
-    if found is None or found.agreed(now) is None:
+    agreed, off = (found.agreed(now), found.called_off(now)) if found else (None, None)
+    at = agreed or off
+    if at is None:
         raise HTTPException(404)
-    summary = await _game_against(services, match_id, other)
-    entry = calendar_entry(found, summary, address_here(request, f"/match/{match_id}"), now)
-    return attachment(f"match-{match_id}.ics", "text/calendar; charset=utf-8", entry)
+    summary, address = await _game_against(services, match_id, other), address_here(request, f"/match/{match_id}")
+    method = CalendarMethod.PUBLISH if agreed else CalendarMethod.CANCEL
+    entry = CalendarEntry(match_id, at, summary, address, services.mailer.sender, method)
+    return attachment(f"match-{match_id}.ics", "text/calendar; charset=utf-8", entry.text(now))
 
 
 def times_shown(found: Sequence[Appointment], viewer: str) -> list[tuple[str, str, int, str]]:
@@ -204,6 +224,7 @@ ROUTES: Final = (
     Route("/match/{match_id}/time", time_page),
     Route("/match/{match_id}/time", propose_times, methods=["POST"]),
     Route("/match/{match_id}/time/accept", accept_time, methods=["POST"]),
+    Route("/match/{match_id}/time/withdraw", withdraw_times, methods=["POST"]),
     Route("/match/{match_id}/time/call-off", call_off_time, methods=["POST"]),
     Route("/match/{match_id}/time.ics", calendar_file),
     WebSocketRoute("/ws/match/{match_id}/time", time_socket),

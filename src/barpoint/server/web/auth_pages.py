@@ -49,7 +49,7 @@ from barpoint.server.web.requests import (
 
 LOG: Final = logging.getLogger("barpoint.server")
 
-SENT: Final = N_("If there is an account with this name and a confirmed address, a letter is on its way to it.")
+SENT: Final = N_("If there is an account with this name and a confirmed address, a mail is on its way to it.")
 
 
 CLUB_LINK: Final = re.compile(r"/clubs/invitation/([\w-]+)", re.ASCII)
@@ -207,7 +207,7 @@ async def send_confirmation(services: Services, account_id: str, name: str, emai
         + "\n"
         + _("If that was you, confirm it here within two hours:")
     )
-    last = _("If it was not, do nothing: no more letters will come.")
+    last = _("If it was not, do nothing: no more mails will come.")
     await _send_link(services, account_id, email, "confirm", _("Your address at Barpoint"), first, last)
 
 

@@ -1,4 +1,4 @@
-"""Reports and blocks of people met at a match or a chouette."""
+"""Reports and blocks of people met at a match or a chouette, and reports of who writes while they watch a match."""
 
 from __future__ import annotations
 
@@ -66,7 +66,10 @@ class _Met:
 
 
 async def _met(request: Request, person: Guest | None, form: Mapping[str, str]) -> _Met:
-    """The opponent of a match, or the player with the form's number at a chouette; 403 for people who do not play."""
+    """The opponent of a match, or the player with the form's number at a chouette; 403 for people who do not play.
+
+    With a name in the form, whoever is called so and has written around the match, for everybody with an account.
+    """
     services, ids = service_of(request), request.path_params
     if "chouette_id" in ids:
         live_chouette = await services.chouettes.live_chouette(ids["chouette_id"])
@@ -78,6 +81,8 @@ async def _met(request: Request, person: Guest | None, form: Mapping[str, str]) 
         return _Met(other, f"/chouette/{chouette_id}", where=f"(chouette {chouette_id}) ")
     header = (await services.matches.live_match(ids["match_id"])).header
     found = other_player(header, person)
+    if "name" in form and person is not None and person.registered:
+        found = await services.store.read(chat_storage.watcher_named, header.id, form["name"])
     if found is None:
         raise HTTPException(403)
     return _Met(found, f"/match/{header.id}", header.id)

@@ -34,7 +34,8 @@ from barpoint.server.protocol.matches import (
 )
 from barpoint.server.services import Services
 from barpoint.server.storage.chat import AT_CHOUETTE
-from barpoint.server.web.connections import Connection, Cookies, serve_connection
+from barpoint.server.web.connections import Connection, serve_connection
+from barpoint.server.web.credentials import Credentials
 
 
 async def chouette_socket(websocket: WebSocket) -> None:
@@ -48,8 +49,10 @@ async def chouette_socket(websocket: WebSocket) -> None:
 class _AtChouette(Connection[ChouetteRequest]):
     __slots__ = ("_chouette_id", "_shown")
 
-    def __init__(self, services: Services, cookies: Cookies, live_chouette: LiveChouette, person: Guest | None) -> None:
-        super().__init__(services, cookies, person, read_chouette_request)
+    def __init__(
+        self, services: Services, credentials: Credentials, live_chouette: LiveChouette, person: Guest | None
+    ) -> None:
+        super().__init__(services, credentials, person, read_chouette_request)
         self._chouette_id = live_chouette.header.id
         self._shown: tuple[int | None, int, object] = (None, -1, None)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
@@ -30,10 +30,11 @@ from barpoint.server.live.connections import (
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.pubsub import chat_of, seats_of
 from barpoint.server.protocol.matches import PROTOCOL, AnswerBase, ChatLines, NewsTold, Refused, write_answer
-from barpoint.server.services import Services, service_of
+from barpoint.server.services import Services, service_of, token_in
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage.chat import Forum
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.web.credentials import Credentials, refusal_of
 from barpoint.server.web.rendering import news_part
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -51,10 +52,10 @@ class Greeting(Protocol):
         """Whether the client wants to be told what waits for the person."""
 
 
-Cookies = Mapping[str, str]
 ClientMessage = TypeVar("ClientMessage")
 Target = TypeVar("Target")
 Joining = TypeVar("Joining", bound=Greeting)
+
 
 JOIN_S: Final = 10.0
 """Time limit for the first message."""
@@ -94,16 +95,16 @@ async def serve_connection(
     websocket: WebSocket,
     find: Callable[[Services], Awaitable[Target]],
     unknown: type[Exception],
-    connection: Callable[[Services, Cookies, Target, Guest | None], Connection[Any]],
+    connection: Callable[[Services, Credentials, Target, Guest | None], Connection[Any]],
 ) -> None:
-    """Accepts a connection and takes it over; rejects other origins, and targets that find() does not know."""
+    """Accepts a connection and takes it over; rejects other origins, targets that find() does not know, and tokens that do not allow it."""
     if not same_origin(websocket):
         await websocket.close(POLICY)
         return
-    services = service_of(websocket)
+    services, credentials = service_of(websocket), Credentials(websocket.cookies, token_in(websocket))
     try:
         found = await find(services)
-        person = await services.guest(websocket.cookies)
+        person = await credentials.person(services)
     except unknown:
         await websocket.close(POLICY)
         return
@@ -112,8 +113,11 @@ async def serve_connection(
         await websocket.close(TRY_AGAIN)
         return
     with suppress(WebSocketDisconnect, RuntimeError):  # the client has gone
+        if credentials.token is not None and (refusal := refusal_of(services, person)) is not None:
+            await websocket.send_denial_response(refusal)
+            return
         await websocket.accept()
-        connection(services, websocket.cookies, found, person).begin(websocket.scope)
+        connection(services, credentials, found, person).begin(websocket.scope)
 
 
 class Connection(ABC, Generic[ClientMessage]):
@@ -124,7 +128,7 @@ class Connection(ABC, Generic[ClientMessage]):
     """
 
     __slots__ = (
-        "_cookies",
+        "_credentials",
         "_credit",
         "_errors",
         "_feed",
@@ -151,14 +155,13 @@ class Connection(ABC, Generic[ClientMessage]):
     def __init__(
         self,
         services: Services,
-        cookies: Cookies,
+        credentials: Credentials,
         person: Guest | None,
         read: Callable[[str | bytes], ClientMessage],
     ) -> None:
-        self._services, self._cookies, self._person, self._read = services, cookies, person, read
-        self._language = language()
+        self._services, self._credentials, self._person, self._read = services, credentials, person, read
+        self._language, self._errors = language(), 0
         self._credit = Credit(BURST, PER_SECOND, BURST, asyncio.get_running_loop().time())
-        self._errors = 0
         self._inbox: list[str | bytes] = []
         # Once the client has joined: of the place, its chat, the person and their news; "" where there is none.
         self._topics: tuple[str, ...] = ()
@@ -232,7 +235,7 @@ class Connection(ABC, Generic[ClientMessage]):
 
     async def _tell_closed(self) -> None:
         """Tells whoever may only watch that the account of this browser was banned, if so."""
-        device = guests.read(self._services.key, self._cookies.get(DEVICE_COOKIE))
+        device = guests.read(self._services.key, self._credentials.cookies.get(DEVICE_COOKIE))
         account = await self._services.store.read(account_storage.get_account, device) if device else None
         try:
             if account is not None:
@@ -354,7 +357,7 @@ class Connection(ABC, Generic[ClientMessage]):
             await self.send(NewsTold(news))
 
     def _ask(self) -> Awaitable[Guest | None]:
-        return self._services.guest(self._cookies)
+        return self._credentials.person(self._services)
 
     # ---------------------------------------------------------------- answers
 

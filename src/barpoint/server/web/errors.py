@@ -21,7 +21,8 @@ from barpoint.server.live.clubs import NotClubDirector, UnknownClub
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.ladders import UnknownLadder
 from barpoint.server.live.matches import UnknownMatch
-from barpoint.server.live.tournaments import NotDirector, UnknownTournament
+from barpoint.server.live.tournament_direction import NotDirector
+from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.study.costly_pages import TooManyPages
 from barpoint.server.study.reviews import UnknownReview
 from barpoint.server.web.connections import TRY_AGAIN

@@ -9,6 +9,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from barpoint.server.domain.guests import Guest
+from barpoint.server.live.chat import ChatFeed, forum_for
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.match_state import match_state
 from barpoint.server.live.matches import UnknownMatch
@@ -34,8 +35,8 @@ from barpoint.server.protocol.matches import (
 )
 from barpoint.server.services import Services
 from barpoint.server.storage import ladders as ladder_storage
-from barpoint.server.storage.chat import AT_MATCH
-from barpoint.server.web.connections import Connection, Cookies, serve_connection
+from barpoint.server.web.connections import Connection, serve_connection
+from barpoint.server.web.credentials import Credentials
 
 
 @dataclass(slots=True)
@@ -59,8 +60,10 @@ async def match_socket(websocket: WebSocket) -> None:
 class _AtMatch(Connection[MatchRequest]):
     __slots__ = ("_match_id", "_present", "_seat", "_sent", "_uncommitted")
 
-    def __init__(self, services: Services, cookies: Cookies, live_match: LiveMatch, person: Guest | None) -> None:
-        super().__init__(services, cookies, person, read_request)
+    def __init__(
+        self, services: Services, credentials: Credentials, live_match: LiveMatch, person: Guest | None
+    ) -> None:
+        super().__init__(services, credentials, person, read_request)
         self._match_id = live_match.header.id
         self._seat = live_match.header.seat_of(person.id if person else None)
         self._uncommitted: tuple[str | None] | None = None  # the seed that waits until the other player is there
@@ -81,10 +84,20 @@ class _AtMatch(Connection[MatchRequest]):
         await self._commit(joined.commitment)
         await self._services.adjournments.seen(self._match_id, self._seat)
         await matches.begin(self._match_id)
-        self.follow(self._match_id, AT_MATCH, self._match_id)
+        forum = forum_for(await matches.live_match(self._match_id), self._seat)
+        self.follow(self._match_id, forum, self._match_id)
 
     def left(self) -> None:
         self._services.seat_presence.leave(self._match_id, self._present)
+
+    def _sit(self, live_match: LiveMatch) -> None:
+        """Takes over the seat that the client has now: who watched may have sat down in another tab, and reads what players do."""
+        seat = live_match.header.seat_of(self._person.id if self._person else None)
+        if seat != self._seat:
+            self._services.seat_presence.leave(self._match_id, self._present)
+            self._seat = self._present = seat
+            self._services.seat_presence.enter(self._match_id, seat)
+            self._feed = ChatFeed(self._services.chat, forum_for(live_match, seat), self._match_id, self._person)
 
     async def _commit(self, commitment: str | None) -> None:
         """Commits to the seed of the dice: at once, or, where players choose when they play, once both are there.
@@ -148,7 +161,7 @@ class _AtMatch(Connection[MatchRequest]):
         live_match, sent = await self._services.matches.live_match(self._match_id), self._sent
         if live_match.header.ready and not live_match.seq:
             await self._services.matches.begin(self._match_id)  # it may have waited for both
-        self._seat = live_match.header.seat_of(self._person.id if self._person else None)
+        self._sit(live_match)
         may, seated = self._services.adjournments.may(live_match, self._seat), self._services.seat_presence
         presence = tuple(seated.of(self._match_id, seat) for seat in (0, 1))
         now = (live_match.seq, live_match.header, _choices(live_match.view(self._seat).turn), may, presence)

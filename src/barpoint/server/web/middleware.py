@@ -26,6 +26,7 @@ from barpoint.record.turn_lines import MAX_LINES_TEXT
 from barpoint.server.direct_socket import when_ended
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
+from barpoint.server.domain.studies import MAX_STUDY_BYTES
 from barpoint.server.services import address_of, person_of, service_of, token_in
 from barpoint.server.study.pasted_match import MAX_MATCH_TEXT
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
@@ -55,7 +56,11 @@ THIS_MACHINE: Final = ("", "127.0.0.1", "::1", "testclient")
 MAX_BODY: Final = 16_384
 """Maximum bytes of a form."""
 
-LARGER_BODIES: Final = {"/review": MAX_UPLOAD_BYTES + MAX_BODY, "/api/analysis/read": 4 * MAX_MATCH_TEXT + MAX_BODY}
+LARGER_BODIES: Final = {
+    "/review": MAX_UPLOAD_BYTES + MAX_BODY,
+    "/api/analysis/read": 4 * MAX_MATCH_TEXT + MAX_BODY,
+    "/review/positions/study": 3 * MAX_STUDY_BYTES + MAX_BODY,
+}
 """The same for forms with a file, by path."""
 
 CORRECTION: Final = re.compile(r"/(?:match|review)/[^/]+/correct(?:/board)?")

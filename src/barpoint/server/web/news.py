@@ -11,7 +11,8 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.protocol.matches import JoinRequest, MatchRequest, PingRequest, Pong, read_request
 from barpoint.server.services import Services
-from barpoint.server.web.connections import Connection, Cookies, serve_connection
+from barpoint.server.web.connections import Connection, serve_connection
+from barpoint.server.web.credentials import Credentials
 
 
 async def news_socket(websocket: WebSocket) -> None:
@@ -29,8 +30,8 @@ class _AtAnyPage(Connection[MatchRequest]):
     __slots__ = ()
     counts: ClassVar[bool] = False
 
-    def __init__(self, services: Services, cookies: Cookies, _: None, person: Guest | None) -> None:
-        super().__init__(services, cookies, person, read_request)
+    def __init__(self, services: Services, credentials: Credentials, _: None, person: Guest | None) -> None:
+        super().__init__(services, credentials, person, read_request)
 
     async def joined(self, request: MatchRequest) -> None:
         joined = await self.greeted(request, JoinRequest)

@@ -30,7 +30,7 @@ from barpoint.server.domain.matches import MatchSeat, SeatKind, open_seat
 from barpoint.server.domain.seat_names import PLAYERS
 from barpoint.server.domain.time_control import in_days
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.chat import other_player
+from barpoint.server.live.chat import may_write_around, other_player
 from barpoint.server.live.discards import decline_rematch
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import real_board_seats, seat_for
@@ -237,6 +237,7 @@ async def match_page(request: Request) -> Response:
         join=f"{base}/join/",
         watch=f"{base}/match/{header.id}",
         talked=all(one.kind in (SeatKind.GUEST, SeatKind.OPEN) for one in header.seats),
+        writes_around=may_write_around(header, person),
         other=other,
         tournament=tournament,
         ladder=ladder,

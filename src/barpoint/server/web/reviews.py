@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 from typing import Final
 
 import msgspec
@@ -16,9 +18,9 @@ from starlette.routing import Route
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.language import _, ngettext
-from barpoint.record import SUFFIXES, Oddity
+from barpoint.record import Oddity
 from barpoint.record.collection import ZIP, MatchFile, unzipped
-from barpoint.server.domain.analysis_board import PATH, query_of
+from barpoint.record.text_annotations import parse_annotated
 from barpoint.server.domain.dates import day_text
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
@@ -28,19 +30,21 @@ from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.reviews import ListedReview
 from barpoint.server.storage.uploads import RefusedFile
-from barpoint.server.study.analysis_board import read_text
+from barpoint.server.study.analysis_board import path_of_text
+from barpoint.server.study.file_notes import position_lines
 from barpoint.server.study.pasted_match import match_in
 from barpoint.server.study.reviews import (
     GUESTS_KEPT_DAYS,
     MAX_FILE_BYTES,
     MAX_ODDITY,
     MAX_UPLOAD_BYTES,
+    TAKEN,
     UnknownReview,
     max_reviews,
     shown,
 )
 from barpoint.server.study.statistics import match_ratings
-from barpoint.server.study.uploads import MAX_POSITION_BYTES, ReadUpload
+from barpoint.server.study.uploads import ReadUpload
 from barpoint.server.web.match_summary import match_summary, rating_of_both
 from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, go, may_create, with_guest
@@ -83,7 +87,8 @@ class ReadFile:
     """A match of a file that has just been uploaded. number: which one of its file; 0 for the only one.
 
     path: the common prefix of the URLs of its pages. names: of its players. what: how it ended, and its length. oddities: what was odd, and how it was read. refused: why it was
-    not imported. known: why it was not imported again; "" if it was. board: the analysis board with the position that the file holds instead of a match.
+    not imported. known: why it was not imported again; "" if it was. board: the analysis board with the position that the file holds instead of a match,
+    position: that position as text, and other: what the file says of it.
     """
 
     name: str
@@ -96,11 +101,18 @@ class ReadFile:
     what: str = ""
     known: str = ""
     board: str = ""
+    position: str = ""
+    other: str = ""
+
+    @property
+    def stem(self) -> str:
+        """The name of the file without folders and suffix."""
+        return PurePath(self.name).stem
 
     @property
     def kind(self) -> str:
-        """Under what it is listed: "refused", "odd", or "read" where there is nothing to say."""
-        return "refused" if self.refused else "odd" if self.oddities else "read"
+        """Under what it is listed: "refused", "odd", "position", or "read" where there is nothing to say."""
+        return "refused" if self.refused else "odd" if self.oddities else "position" if self.position else "read"
 
 
 class ReadLine(msgspec.Struct, frozen=True):
@@ -125,12 +137,9 @@ class _Refused(Exception):
 
 
 async def review_page(
-    request: Request, problem: str = "", status: int = 200, read: Sequence[ReadFile] = (), board: str = ""
+    request: Request, problem: str = "", status: int = 200, read: Sequence[ReadFile] = ()
 ) -> Response:
-    """The form to import files, what became of those just uploaded, and the list of matches to review.
-
-    board: the analysis board with the position of the only file.
-    """
+    """The form to import files, what became of those just uploaded, and the list of matches to review."""
     services, person = service_of(request), await person_of(request)
     brought, finished = list[ListedReview](), list[lobby_storage.ListedMatch]()
     count, waiting, refused = 0, 0, list[RefusedFile]()
@@ -147,9 +156,8 @@ async def review_page(
         "review.html",
         status,
         problem=problem,
-        board=board,
         read=sorted(read, key=lambda one: one.name.casefold()),
-        suffixes=(*SUFFIXES, ZIP),
+        suffixes=(*TAKEN, ZIP),
         largest=MAX_FILE_BYTES,
         max_upload=MAX_UPLOAD_BYTES,
         max_files=_max_files(person),
@@ -199,10 +207,9 @@ async def bring(request: Request) -> Response:
     async for outcome in outcomes:
         read += await asyncio.to_thread(_read_files, outcome)
     if len(read) == 1 and read[0].refused:
-        page = await review_page(request, read[0].refused, read[0].status, board=read[0].board)
-        return with_guest(request, person, page)
+        return with_guest(request, person, await review_page(request, read[0].refused, read[0].status))
     if len(read) == 1 and not read[0].oddities:
-        return with_guest(request, person, go(_replay(read[0])))
+        return with_guest(request, person, go(_opened(read[0])))
     return with_guest(request, person, await review_page(request, read=read))
 
 
@@ -217,7 +224,7 @@ async def _given(request: Request) -> tuple[list[MatchFile], str]:
     if not files and isinstance(text, str) and text.strip():
         return _pasted(text)
     if not files:
-        allowed = ", ".join((*SUFFIXES, ZIP))
+        allowed = ", ".join((*TAKEN, ZIP))
         raise _Refused(_("No file was chosen; allowed: one of %(allowed)s.", allowed=allowed), 422)
     return files, ""
 
@@ -232,8 +239,8 @@ def _pasted(text: str) -> tuple[list[MatchFile], str]:
         data, suffix = match
         name = _("pasted text")
         return [MatchFile(f"{name}{suffix}", data)], ""
-    if board := _board_of(text.encode()):
-        return [], board
+    with suppress(BarpointError):
+        return [], path_of_text(text, variant("backgammon"))
     said = _(
         "%(text)s is neither a match nor a position; allowed: the text of a match, or an ID such as XGID.",
         text=f"“{shown(text, 40)}”",
@@ -263,7 +270,7 @@ def _unpacked(files: list[MatchFile], max_files: int) -> tuple[list[MatchFile], 
             continue
         try:
             inside = []
-            for one in unzipped(file.name, file.data, MAX_FILES_OF_ACCOUNT, MAX_FILE_BYTES, MAX_UPLOAD_BYTES):
+            for one in unzipped(file.name, file.data, MAX_FILES_OF_ACCOUNT, MAX_FILE_BYTES, MAX_UPLOAD_BYTES, TAKEN):
                 left -= len(one.data)
                 if left < 0:
                     raise FormatError(
@@ -273,7 +280,7 @@ def _unpacked(files: list[MatchFile], max_files: int) -> tuple[list[MatchFile], 
                     )
                 inside.append(one)
             if not inside:
-                raise FormatError("0 match files in this zip; allowed: %(allowed)s", allowed=", ".join(SUFFIXES))
+                raise FormatError("0 match files in this zip; allowed: %(allowed)s", allowed=", ".join(TAKEN))
             found += inside
         except FormatError as error:
             refused.append(ReadFile(shown(file.name, 80), refused=f"{shown(error.translated(), 300)}.", status=422))
@@ -296,7 +303,7 @@ async def _lines(outcomes: AsyncIterator[ReadUpload], files: int, refused: list[
         to = ""
         if done == count:
             single = len(read) == 1 and not read[0].refused and not read[0].oddities
-            to = _replay(read[0]) if single else "/review"
+            to = _opened(read[0]) if single else "/review"
         yield _line(ReadLine("".join(part("review_file.html", file=one) for one in found), done, count, failed, to))
 
 
@@ -308,9 +315,9 @@ def _read_files(outcome: ReadUpload) -> list[ReadFile]:
     """What became of a file, one of several, for each match in it."""
     name = shown(outcome.name, 80)
     if outcome.refused is not None:
-        board = _board_of(outcome.data)
-        said = _("This file holds one position, not a match.") if board else outcome.refused.translated()
-        return [ReadFile(name, refused=said, status=outcome.refused.status, board=board)]
+        return [ReadFile(name, refused=outcome.refused.translated(), status=outcome.refused.status)]
+    if outcome.position:
+        return [_read_position(name, outcome.position)]
     read, several = [], len(outcome.matches) > 1
     for number, one in enumerate(outcome.matches, start=1):
         oddities = _oddities(one.oddities)
@@ -327,16 +334,11 @@ def _read_files(outcome: ReadUpload) -> list[ReadFile]:
     return read
 
 
-def _board_of(data: bytes) -> str:
-    """The analysis board with the one position that a text holds; "" if there is none."""
-    if not 0 < len(data) <= MAX_POSITION_BYTES:
-        return ""
-    try:
-        setup = read_text(data.decode(), variant("backgammon"))
-    except (BarpointError, UnicodeDecodeError):
-        return ""
-    query = query_of(setup.address)
-    return f"{PATH}?{query}" if query else PATH
+def _read_position(name: str, text: str) -> ReadFile:
+    """What became of a file that holds a position. text: as in `ReadUpload`."""
+    rules = variant("backgammon")
+    other = position_lines(parse_annotated(text), rules)
+    return ReadFile(name, board=path_of_text(text, rules), position=text, other=other[0] if other else "")
 
 
 def _refused(one: RefusedFile) -> tuple[str, str]:
@@ -348,8 +350,9 @@ def _max_files(person: Guest | None) -> int:
     return MAX_FILES_OF_ACCOUNT if person is not None and person.registered else MAX_FILES_OF_GUEST
 
 
-def _replay(read: ReadFile) -> str:
-    return f"{read.path}/replay"
+def _opened(read: ReadFile) -> str:
+    """Where the only match or position of an upload is shown."""
+    return read.board or f"{read.path}/replay"
 
 
 async def delete(request: Request) -> Response:

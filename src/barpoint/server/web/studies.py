@@ -1,7 +1,8 @@
-"""Pages of studies: one's own in a list, one as a tree beside the board, and those that ask a deck or the mistakes of a match."""
+"""Pages of studies: one's own in a list, one as a tree beside the board, and those made of a deck, the mistakes of a match, or positions from files."""
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from typing import Final
 
@@ -15,7 +16,8 @@ from barpoint.analysis.theme_text import theme_words
 from barpoint.analysis.words import choice_text
 from barpoint.error import BarpointError
 from barpoint.language import _, date
-from barpoint.server.domain.analysis_board import setup_of
+from barpoint.record.text_annotations import parse_annotated
+from barpoint.server.domain.analysis_board import BoardAddress, setup_from_situation, setup_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.studies import MAX_NODES, MAX_TITLE, UnknownStudy, seen_study
 from barpoint.server.live.event_log import ForeignSeat
@@ -23,12 +25,14 @@ from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import practice as card_storage
 from barpoint.server.storage.practice import CardSelection, StoredCard
 from barpoint.server.storage.studies import StoredStudy
+from barpoint.server.study.file_notes import position_lines
 from barpoint.server.study.nets import AnalysisRefused
 from barpoint.server.study.practice import UnknownCard
 from barpoint.server.web.link_preview import LinkPreview, link_preview
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
-from barpoint.server.web.requests import as_sentence, form_of, go
+from barpoint.server.web.requests import as_sentence, fields_of, form_of, go
+from barpoint.variants import variant
 
 
 async def list_page(request: Request) -> Response:
@@ -103,6 +107,27 @@ async def of_match(request: Request) -> Response:
     return await _made(request, person, " – ".join(recording.players), cards)
 
 
+async def of_positions(request: Request) -> Response:
+    """Makes a study of positions that were read from files. The form: `title`; of each a field `position`, its name in the first line, then a text with it."""
+    person, fields = await _member(request), await fields_of(request)
+    texts = [value for name, value in fields if name == "position"]
+    title = next((value for name, value in fields if name == "title" and value.strip()), _("Positions from files"))
+    try:
+        found = await asyncio.to_thread(lambda: [_position_of(text) for text in texts[: MAX_NODES + 1]])
+        made = await service_of(request).studies.make_of_positions(person, title, found)
+    except BarpointError as error:
+        return _refused(request, error, 422)
+    return go(f"/study/{made.id}")
+
+
+def _position_of(text: str) -> tuple[BoardAddress, str, str]:
+    """The board of a position, its name and, as its comment, what its file says of it."""
+    name, _line, said = text.partition("\n")
+    game = variant("backgammon")
+    read = parse_annotated(said)
+    return setup_from_situation(read.situation, game).address, name, "\n".join(position_lines(read, game))
+
+
 async def _member(request: Request) -> Guest:
     """Whoever has an account, and may make something now."""
     person = await person_of(request)
@@ -126,6 +151,7 @@ def _refused(request: Request, error: BarpointError, status: int) -> Response:
 
 
 ROUTES: Final = (
+    Route("/review/positions/study", of_positions, methods=["POST"]),
     *(Route(f"{path}/study", of_match, methods=["POST"]) for path in RECORDING_PATHS),
     Route("/practice/deck/{deck}/study", of_deck, methods=["POST"]),
     Route("/study", list_page),

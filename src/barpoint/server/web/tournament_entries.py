@@ -17,8 +17,8 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_GUEST_NAME
 from barpoint.server.domain.tournament_events import TournamentError
 from barpoint.server.domain.tournament_plans import MAX_PLAYERS
+from barpoint.server.live.tournament_direction import require_director
 from barpoint.server.live.tournament_entries import WantedEntry, refusals
-from barpoint.server.live.tournaments import require_director
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import tournament_entries as entry_storage

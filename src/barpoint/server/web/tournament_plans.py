@@ -18,7 +18,7 @@ from barpoint.server.domain.clubs import Club, ClubRefused, EventKind
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.tournament_events import TournamentError, TournamentStage
 from barpoint.server.domain.tournament_plans import MAX_PLAYERS
-from barpoint.server.live.tournaments import NotDirector
+from barpoint.server.live.tournament_direction import NotDirector
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.tournaments import TournamentRecord

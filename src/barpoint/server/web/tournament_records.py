@@ -24,6 +24,7 @@ from barpoint.server.domain.tournament_events import (
     Decided,
     Extended,
     Form,
+    HelperNamed,
     Joined,
     Left,
     Paired,
@@ -32,6 +33,7 @@ from barpoint.server.domain.tournament_events import (
     Renamed,
     Reported,
     Started,
+    TakenBack,
     TournamentCancelled,
     TournamentEvent,
     TournamentStage,
@@ -136,6 +138,15 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             return Markup(text)  # nothing in it is from anybody
         case Decided():
             return _outcome(known, after, event)
+        case TakenBack(number):
+            both = next(game.players for game in games(after) if game.number == number)
+            first, second = (name_of(known, player or "") for player in both)
+            return _("The result of %(first)s against %(second)s was taken back", first=first, second=second)
+        case HelperNamed(player, named):
+            name = name_of(known, player)
+            if named:
+                return _("%(name)s was named a helper", name=name)
+            return _("%(name)s was removed as a helper", name=name)
         case Changed(plan) if after.stage is TournamentStage.RUNNING and plan.late:
             return _("Players may enter until round %(number)s is over", number=plan.late)
         case Changed() if after.stage is TournamentStage.RUNNING:

@@ -59,7 +59,7 @@ class TournamentScene:
     """A tournament for one viewer. parts: a title and columns each, of a bracket. turns: matches of rounds, latest first.
 
     rounds: the current round, and their number. groups: a title and the standings of each. bye: whether they may ask for
-    a bye in the next round ("may"), have asked ("asked") or have one ("given"). disputes: matches at real boards that wait for the director. board_matches: the viewer's own that are never played here. champions: the names of who has won. call: the match that waits for them, with the other player. entered: they play, and may leave. to_play: their
+    a bye in the next round ("may"), have asked ("asked") or have one ("given"). disputes: matches at real boards that wait for the director. board_matches: the viewer's own that are never played here. champions: the names of who has won. call: the match that waits for them, with the other player. entered: they play, and may leave. directs, enters_results: what the viewer may do. to_play: their
     open matches in a league.
     """
 
@@ -72,6 +72,7 @@ class TournamentScene:
     call: tuple[MatchProgress, str] | None
     entered: bool
     directs: bool
+    enters_results: bool
     to_play: tuple[tuple[MatchProgress, str], ...] = ()
     bye: str = ""
     disputes: tuple[Dispute, ...] = ()
@@ -104,6 +105,7 @@ def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
         _call(known, found, own),
         _plays_on(known, found, own),
         viewer is not None and known.directed_by(viewer),
+        viewer is not None and known.results_entered_by(viewer),
         _waiting(known, found, own) if known.now.plan.form is Form.LEAGUE else (),
         _bye(known.now, own),
         disputes(known, found),

@@ -44,7 +44,7 @@ from barpoint.server.web.rendering import part, qr_picture, render
 from barpoint.server.web.requests import TOO_MUCH, address_here, as_sentence, form_of, go, may_create, with_guest
 from barpoint.server.web.tournament_boxes import offered_score
 from barpoint.server.web.tournament_choices import DURATIONS, ROUNDS
-from barpoint.server.web.tournament_desk import desk_of
+from barpoint.server.web.tournament_desk import desk_of, match_text
 from barpoint.server.web.tournament_form import ticket
 from barpoint.server.web.tournament_view import TournamentScene, scene
 from barpoint.server.web.variants import rules_page_of
@@ -55,6 +55,7 @@ SURE: Final = {
     "leave": (N_("Leave the tournament?"), N_("Leave the tournament"), True),
     "decide": (N_("Decide the match?"), N_("Decide it"), False),
     "correct": (N_("Correct the result?"), N_("Correct it"), False),
+    "take-back": (N_("Take the result back?"), N_("Take the result back"), False),
     "remove": (N_("Remove the player?"), N_("Remove the player"), True),
     "cancel": (N_("Cancel the tournament?"), N_("Cancel the tournament"), True),
 }
@@ -112,7 +113,8 @@ async def tournament_page(
         problem=problem,
         names_typed=names,
         walk_in=walk_in,
-        desk=await asyncio.to_thread(desk_of, known) if shown.directs else None,
+        helpers=known.helpers,
+        desk=await asyncio.to_thread(desk_of, known) if shown.enters_results else None,
         link=address_here(request, f"/tournament/{known.id}"),
         screen_link=address_here(request, f"/screen/{secret}") if secret else "",
         **values,
@@ -271,7 +273,11 @@ def _asking(request: Request, known: TournamentRecord, action: str, form: dict[s
     """Asks whether something shall be done that changes much."""
     title, button, final = SURE[action]
     about = name_of(known, form["player"]) if "player" in form else form.get("reason", "").strip()[:MAX_CANCEL_REASON]
-    score = None
+    score, hint = None, ""
+    if action == "take-back":
+        hint = _("The match is open again: it is played anew, or its result is entered. Ratings stay as they are.")
+        number, _space, _none = form.get("result", "").partition(" ")
+        about = next((match_text(known, one) for one in games(known.now) if str(one.number) == number), "")
     if action in ("decide", "correct"):
         about, score = _decision(known, form.get("result", ""))
         score = score if score is None else form.pop("score", "") or score
@@ -287,6 +293,7 @@ def _asking(request: Request, known: TournamentRecord, action: str, form: dict[s
         final=final,
         form=form,
         score=score,
+        hint=hint,
     )
 
 

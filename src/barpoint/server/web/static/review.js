@@ -7,6 +7,7 @@ import { find, findIn, setText } from "./dom.js";
 const form = find("drop", HTMLFormElement);
 const input = find("file", HTMLInputElement);
 const plain = findIn(find("reading-files"), "details", HTMLDetailsElement);
+const positions = find("reading-positions", HTMLFormElement);
 const LINES = "application/x-ndjson";
 const byName = new Intl.Collator(document.documentElement.lang || undefined, { numeric: true });
 
@@ -45,8 +46,8 @@ async function send(files) {
   if (!idle) return;
   find("reading-bar").removeAttribute("value");
   find("reading-bar").hidden = false;
-  for (const kind of ["refused", "odd", "read"]) listOf(kind).replaceChildren();
-  plain.hidden = plain.open = true;
+  for (const kind of ["refused", "odd", "position", "read"]) listOf(kind).replaceChildren();
+  plain.hidden = plain.open = positions.hidden = true;
   before = refusedBefore = 0;
   try {
     for (; waiting.length; waiting.shift()) {
@@ -153,8 +154,12 @@ function list(file) {
   const { kind = "", name = "" } = file.dataset;
   const place = listOf(kind);
   place.insertBefore(file, [...place.children].find((other) => byName.compare(/** @type {HTMLElement} */ (other).dataset.name ?? "", name) > 0) ?? null);
-  if (kind !== "read") return;
   const count = place.childElementCount;
+  if (kind === "position") {
+    positions.hidden = false;
+    findIn(positions, "h3").textContent = ngettext("%(num)s position", "%(num)s positions", count);
+  }
+  if (kind !== "read") return;
   plain.hidden = false;
   if (count === Number(plain.dataset.unfolded) + 1) plain.open = false;
   findIn(plain, "summary").textContent = ngettext("%(num)s match", "%(num)s matches", count);

@@ -1,6 +1,6 @@
 // The answer about a position as a table: plays with their chances, or the cube actions with the market window.
 
-/** @import {CubeAnswer, PlayAnswer, PositionAnswer} from "./types.js" */
+/** @import {CubeAnswer, OtherShown, PlayAnswer, PositionAnswer} from "./types.js" */
 import { _, ngettext, percent, pgettext } from "../board/language.js";
 import { element, whilePointed } from "../dom.js";
 import { signOf } from "../replay/verdict.js";
@@ -14,13 +14,14 @@ const SHOWN = 6;
  * @property {(play: PlayAnswer) => void} make
  * @property {string} [title]  what a press does, if it does not make the play
  * @property {(play: PlayAnswer) => boolean} [chosen]  whether this play was made
+ * @property {OtherShown} [other]  what another program found
  * @property {(play: PlayAnswer) => HTMLElement} [tick]  what stands before a play, to choose it for a rollout
  */
 
 /** @param {PositionAnswer} answer @param {ChoicesPage} page @param {boolean} all  every play that the server sent @returns {HTMLElement[]} */
 export function choicesOf(answer, page, all) {
   const parts = [];
-  if (answer.cube) parts.push(cubeTable(answer, answer.cube));
+  if (answer.cube) parts.push(cubeTable(answer, answer.cube, page.other));
   else if (!answer.plays?.length) parts.push(chanceLine(answer));
   if (answer.plays?.length) parts.push(playTable(answer.plays, answer.count ?? answer.plays.length, page, all));
   if (answer.reroll) {
@@ -59,7 +60,7 @@ function playRow(play, index, page) {
   const [us, them] = chancesText(chances);
   const name = text || _("No play");
   const button = element("button", { type: "button", class: "play", title: page.title ?? _("Make this play") }, [
-    element("span", {}, [element("b", { class: "text" }, [name]), lessText(play)]),
+    element("span", {}, [element("b", { class: "text" }, [name]), lessText(play), ...otherText(page.other, page.other?.options?.find((one) => one.text === name)?.equity)]),
     element("span", { class: "equity" }, [signed(equity)]),
     element("span", { class: "chances" }, [element("span", {}, [us]), " – ", element("span", {}, [them])]),
     element("span", { class: `loss ${mark ?? ""}` }, [index ? signed(-loss) : mwc === undefined ? _("best") : percent(mwc), signOf(mark) ? ` ${signOf(mark)}` : ""]),
@@ -70,6 +71,9 @@ function playRow(play, index, page) {
   if (chosen) button.append(element("span", { class: "hidden" }, [_("this play was made")]));
   return element("li", { value: index + 1, ...(chosen ? { class: "chosen" } : {}) }, [...(page.tick ? [page.tick(play)] : []), button]);
 }
+
+/** What another program says of a choice, beside ours. @param {OtherShown | undefined} other @param {number | undefined} equity */
+const otherText = (other, equity) => equity === undefined ? [] : [element("small", { class: "other" }, [`${other?.program || _("In the text")} ${signed(equity)}`])];
 
 /** How deep a play was searched that fell behind before the last search. @param {PlayAnswer} play */
 const lessText = ({ deep, plies }) => deep !== false ? ""
@@ -86,12 +90,12 @@ export const actionText = (action) => ACTIONS[action] ?? action;
 /** The right one of the rows no double, take and pass; -1 where no action is known. @param {string | undefined} action */
 export const rightRow = (action) => (!action ? -1 : action === "no double" || action === "too good" ? 0 : action === "double/pass" ? 2 : 1);
 
-/** @param {PositionAnswer} answer @param {CubeAnswer} cube */
-function cubeTable(answer, cube) {
+/** @param {PositionAnswer} answer @param {CubeAnswer} cube @param {OtherShown} [other] */
+function cubeTable(answer, cube, other) {
   const rows = /** @type {[string, number][]} */ ([[_("No double"), cube.no_double], [_("Double, take"), cube.double_take], [_("Double, pass"), cube.double_pass]]);
   const right = rightRow(cube.action);
   const body = rows.map(([name, equity], index) => element("tr", index === right ? { class: "best" } : {}, [
-    element("th", { scope: "row" }, [name]), element("td", {}, [signed(equity)]), element("td", {}, [index === right ? _("best") : signed(cube.relative[index])]),
+    element("th", { scope: "row" }, [name, ...otherText(other, other?.cube?.[index])]), element("td", {}, [signed(equity)]), element("td", {}, [index === right ? _("best") : signed(cube.relative[index])]),
     element("td", {}, [cube.mwc ? percent(cube.mwc[index]) : ""])]));
   if (cube.reason) {
     return element("div", {}, [paragraph("action", _("No double: %(reason)s", { reason: REASONS[cube.reason] ?? cube.reason })), paragraph("equity", _("Equity %(equity)s", { equity: signed(answer.equity) })), chancesRow(answer.chances)]);

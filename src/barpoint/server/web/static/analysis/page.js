@@ -1,7 +1,7 @@
 // The analysis board: a position in the address, the server's answers beside it. The server judges, reads and edits; this
 // page asks and shows.
 
-/** @import {BoardShown, PlayAnswer, PositionAnswer, RollAnswer} from "./types.js" */
+/** @import {BoardShown, OtherShown, PlayAnswer, PositionAnswer, RollAnswer} from "./types.js" */
 /** @import {Move} from "../board/types.js" */
 import { _, ngettext } from "../board/language.js";
 import { BarpointBoard } from "../board/board.js";
@@ -39,6 +39,8 @@ dressBoard(board, { keys: true });
 let shown = null;
 /** @type {PositionAnswer | null} */
 let answer = null;
+/** What another program found of the position that is shown. @type {OtherShown | undefined} */
+let other;
 /** @type {PositionAnswer | null} the answer about the position before the last play */
 let before = null;
 let tab = "answer";
@@ -86,7 +88,7 @@ const ORIGIN = /^#((?:match|review)\/[\w-]+)\/(\d+)\/([01])$/;
 /** The same without who is at the bottom. @param {string} at */
 const momentOf = (at) => at.slice(0, -1);
 
-/** What the server says of that moment. @type {{of: string, query: string, names: string[], said: string[]} | null} */
+/** What the server says of that moment. @type {{of: string, query: string, names: string[], said: string[], other: OtherShown} | null} */
 let origin = null;
 
 /** What both sides are called: as in the match from which the board was opened. @returns {Record<"near" | "far", string>} */
@@ -104,8 +106,9 @@ function show(found, history, at = location.hash) {
   before = found.played ? answer : null;
   shown = found;
   if (history === "push") stepped = false;
-  if (history === "push" && !same) window.history.pushState({ back: true }, "", found.path + at);
-  else if (history) window.history.replaceState(window.history.state, "", found.path + at);
+  const said = found.other && { other: { ...found.other, path: found.path } };
+  if (history === "push" && !same) window.history.pushState({ back: true, ...said }, "", found.path + at);
+  else if (history) window.history.replaceState({ ...window.history.state, ...said }, "", found.path + at);
   if (board.turn?.made.length) board.turn = null; // else the board keeps what was tried of the same roll
   board.arrows = [];
   board.jump(named(found.view));
@@ -126,15 +129,24 @@ function show(found, history, at = location.hash) {
   all_plays = false;
   plies = { answer: -1, rolls: -1, scores: -1 };
   if (!same || !answer) void refresh();
+  else showAnswer(answer);
 }
 
 /** @param {BoardShown} found */
 const showScoreValues = ({ score }) => find("score-values").replaceChildren(...(score ? scoreValuesOf(score, called()) : []));
 
-/** Shows what a pasted text describes. @param {BoardShown} found */
-function read(found) {
-  show(found, "push", "");
+/** Shows what a pasted text describes. @param {BoardShown} found @param {"push" | "replace"} history */
+function read(found, history) {
+  show(found, history, "");
   openTab("answer");
+}
+
+/** Shows what another program says of the position: its file, or the text that was read, which the history keeps. @param {string[]} lines @param {OtherShown} [found] */
+function showSaid(lines, found) {
+  const place = find("said");
+  other = found;
+  place.replaceChildren(...lines.map((text) => element("p", {}, [text])));
+  place.hidden = !lines.length;
 }
 
 /** What the play that led here was worth. @param {BoardShown} found */
@@ -154,11 +166,13 @@ function showPlayed({ played }) {
 
 /** Shows the way back to the match from which the board was opened, its names, and what its file says of the position. */
 async function showOrigin() {
-  const { hash } = location, place = find("said");
+  const { hash } = location, kept = window.history.state?.other;
   const [, match, event, near] = ORIGIN.exec(hash) ?? [];
   find("origin").hidden = !match;
-  place.hidden = true;
+  if (!match && kept?.path === shown?.path) showSaid(kept.lines ?? [], kept);
+  else showSaid([]);
   if (!match) return;
+  let fetched = false;
   findIn(find("origin"), "a", HTMLAnchorElement).href = `/${match}/replay#${Number(event) - 1}`;
   if (origin?.of !== hash) {
     const found = await fetch(`/${match}/decision.json?before=${event}&player=${near}`);
@@ -167,9 +181,10 @@ async function showOrigin() {
     board.set(named(shown.view));
     showScoreValues(shown);
     if (!shown.problem && shown.covered) showAsked(shown);
+    fetched = true;
   }
-  place.replaceChildren(...(origin?.said ?? []).map((text) => element("p", {}, [text])));
-  place.hidden = !origin?.said.length || origin.query !== query();
+  if (origin?.query === query()) showSaid(origin.said, origin.other);
+  if (fetched && answer && !find("choices").inert) showAnswer(answer);
 }
 
 /** Asks for what the open tab shows. */
@@ -255,7 +270,7 @@ function showAnswer(found) {
   const { view } = shown;
   showGot(find("got"), found);
   showPlays(found.plays ?? []);
-  const parts = choicesOf(found, { point, make: (play) => void make(play.moves), tick: (play) => settings.tick(play) }, all_plays);
+  const parts = choicesOf(found, { point, make: (play) => void make(play.moves), tick: (play) => settings.tick(play), other }, all_plays);
   if (!all_plays && (found.plays?.length ?? 0) > 6) {
     const more = element("button", { type: "button", class: "plain" }, [_("Show all %(count)s", { count: found.count ?? 0 })]);
     more.addEventListener("click", () => {
@@ -434,6 +449,10 @@ document.addEventListener("keydown", (event) => {
 
 /** Shows the board of the page's address. Where it cannot be read that is the start, with what is wrong, and nothing is judged. */
 async function open() {
+  if (deepest.reads !== undefined) {
+    await share.read("replace", deepest.start);
+    if (shown) return;
+  }
   if (deepest.start !== undefined) {
     const start = await questions.ask("board", `/board?${deepest.start}`);
     if (start) show(start, "");

@@ -12,7 +12,7 @@ import { PATH, queryOf, sentence, textOf } from "./server.js";
 export class Share {
   /**
    * @param {Questions} questions
-   * @param {{read: (found: BoardShown) => void, open: () => void}} page  read: what a text has described; open: opens this tab
+   * @param {{read: (found: BoardShown, history: "push" | "replace") => void, open: () => void}} page  read: what a text has described; open: opens this tab
    */
   constructor(questions, page) {
     this.questions = questions;
@@ -123,15 +123,15 @@ export class Share {
     find("read", HTMLFormElement).requestSubmit();
   }
 
-  /** Has the server read the text in the field. */
-  async read() {
-    const variant = new URLSearchParams(queryOf(this.shown)).get("variant") ?? "backgammon";
+  /** Has the server read the text in the field. @param {"push" | "replace"} history @param {string} start  the query of the game, where no board is shown yet */
+  async read(history = "push", start = queryOf(this.shown)) {
+    const variant = new URLSearchParams(start).get("variant") ?? "backgammon";
     try {
       const found = await this.questions.ask("board", "/read", { method: "POST", body: JSON.stringify({ text: this.field.value, variant }) });
       if (!found) return;
       this.field.value = "";
       find("unread").hidden = true;
-      this.page.read(found);
+      this.page.read(found, history);
     } catch (error) {
       find("unread").hidden = false;
       setText(find("unread"), sentence(error));

@@ -5,7 +5,8 @@
  * @typedef {{variant?: string, position?: string, turn?: Side, roll?: string, cube?: number, owner?: Side | "", length?: number,
  *   score?: string, crawford?: boolean, jacoby?: boolean, beavers?: boolean, tokens?: string}} Address  what is the default is left out
  * @typedef {{path: string, address: Address, title: string, view: View, ids: {name: string, text: string}[], rolls: number[][], tokens: number,
- *   cube: boolean, crawford: boolean, covered: boolean, may_double?: boolean, problem?: string, said?: string, played?: {text: string, id: string}, score?: ScoreValues}} BoardShown
+ *   cube: boolean, crawford: boolean, covered: boolean, may_double?: boolean, problem?: string, said?: string, other?: OtherShown, played?: {text: string, id: string}, score?: ScoreValues}} BoardShown
+ * @typedef {{program?: string, lines?: string[], options?: {text: string, equity: number, level?: string}[], cube?: number[]}} OtherShown
  * @typedef {{win: number, lose: number, gammon?: number, take_dead?: number, take_live?: number}} SideAtScore
  * @typedef {{near: SideAtScore, far: SideAtScore, path: string}} ScoreValues
  * @typedef {{text?: string, moves: Move[], position: [number[], number[]], id: string, equity: number, loss: number, chances: number[],

@@ -164,7 +164,7 @@ const session = new Session(`/ws/chouette/${id}`, {
     showRefusal(code, message);
     if (shown) board.set(shown.view);
   },
-  chat: (message) => chat.hear(message, shown ? shown.player : null, (player) => shown?.places.find((one) => one.player === player)?.bot ?? false),
+  chat: (message) => chat.hear(message, (player) => shown?.places.find((one) => one.player === player)?.bot ?? false),
   unsent: (texts) => chat.showUnsent(texts),
   unsaid: (text) => chat.giveBack(text),
   waits: (waits) => showWaiting(board, waits),

@@ -182,7 +182,7 @@ const session = new Session(`/ws/match/${id}`, {
     showRefusal(code, message);
     if (shown) showBoard(shown);
   },
-  chat: (message) => chat.hear(message, shown ? shown.seat : null, (seat) => shown?.match.seats[seat]?.bot ?? false),
+  chat: (message) => chat.hear(message, (seat) => shown?.match.seats[seat]?.bot ?? false),
   status(online) {
     presence.connected(online);
     showOnline(online);

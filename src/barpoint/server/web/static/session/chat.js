@@ -8,7 +8,7 @@ import { keptSettings } from "../settings.js";
 import { tag } from "./tag.js";
 
 /**
- * @typedef {{id: number, seat: number, name: string, text: string, at: number}} ChatLine
+ * @typedef {{id: number, seat: number | null, name: string, text: string, at: number, own: boolean}} ChatLine  seat: null for who watches
  * @typedef {{lines: ChatLine[], muted: boolean}} ChatMessage
  */
 
@@ -47,7 +47,7 @@ export class Chat {
     }, { threshold: 0.5 });
     watcher.observe(this.view);
     const form = box.querySelector("form.copy");
-    if (!(form instanceof HTMLFormElement)) return; // a spectator reads only
+    if (!(form instanceof HTMLFormElement)) return; // whoever watches without an account reads only
     const field = findIn(form, "[name=text]", HTMLInputElement);
     const mute = findIn(box, "[name=mute]", HTMLInputElement);
     /** What is being written, over reloads. */
@@ -87,24 +87,32 @@ export class Chat {
   }
 
   /**
-   * Adds lines that are not shown yet.
-   * @param {ChatMessage} message @param {number | null} own  the viewer's seat or number
-   * @param {(seat: number) => boolean} isBot
+   * Adds lines that are not shown yet. Names of who watches lead to their page.
+   * @param {ChatMessage} message @param {(seat: number) => boolean} isBot
    */
-  hear({ lines, muted }, own, isBot) {
+  hear({ lines, muted }, isBot) {
     if (this.mute) this.mute.checked = muted;
-    for (const { id, seat, name, text } of lines) {
+    for (const { id, seat, name, text, own } of lines) {
       if (id <= this.last) continue;
       this.last = id;
-      const author = element("b", {}, [seat === own ? _("You") : name]);
-      tag(author, isBot(seat));
-      this.lines.append(element("li", {}, [author, ` ${text}`]));
+      const watches = seat === null && !own;
+      const called = watches ? element("a", { href: `/player/${encodeURIComponent(name)}` }, [name]) : own ? _("You") : name;
+      const author = element("b", {}, [called]);
+      tag(author, seat !== null && isBot(seat));
+      if (watches) this.foundWatcher();
+      this.lines.append(element("li", {}, [author, ...(watches ? [" ", element("small", {}, [_("watches")])] : []), ` ${text}`]));
       this.view.scrollTop = this.view.scrollHeight;
-      if (seat === own || id <= this.seen || this.isRead || !keptSettings().chat) continue;
+      if (own || id <= this.seen || this.isRead || !keptSettings().chat) continue;
       this.unread += 1;
       this.announce(`${name}: ${text}`);
     }
     this.read();
+  }
+
+  /** From the first line of somebody who watches on, they can be reported. */
+  foundWatcher() {
+    const report = this.box.querySelector("#report-watcher");
+    if (report instanceof HTMLElement) report.hidden = false;
   }
 
   get isRead() {

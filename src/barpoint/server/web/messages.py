@@ -1,0 +1,170 @@
+"""Messages between people: whom one has written to, and what was written; shown as it happens while the page is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote
+
+from sqlalchemy import Connection
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from barpoint.language import _
+from barpoint.number_text import number_in
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.messages import Message
+from barpoint.server.live.chat import clean_report
+from barpoint.server.live.messages import APART, MessageRefused, mark_read, write
+from barpoint.server.services import Services, service_of
+from barpoint.server.storage import chat as chat_storage
+from barpoint.server.storage import guests as guest_storage
+from barpoint.server.storage import messages as message_storage
+from barpoint.server.storage.lobby import kept_apart
+from barpoint.server.web.account import for_members, member
+from barpoint.server.web.connections import POLICY, same_origin
+from barpoint.server.web.fragments import keep_fresh
+from barpoint.server.web.rendering import part, render
+from barpoint.server.web.requests import as_sentence, form_of, go
+
+LISTED: Final = 100
+"""Conversations in the list."""
+
+SHOWN: Final = 50
+"""Messages on a page."""
+
+QUOTED: Final = 3
+"""Messages of the other that a report quotes, the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a page of a conversation shows. older: whether there are more."""
+
+    messages: list[Message]
+    older: bool
+    apart: bool
+
+
+def address_of(name: str) -> str:
+    """The page of the messages between its reader and somebody."""
+    return f"/messages/{quote(name)}"
+
+
+@for_members
+async def conversations_page(request: Request) -> Response:
+    """Everybody to whom the user has written, or from whom they have heard."""
+    person = await member(request)
+    found = await service_of(request).store.read(message_storage.conversations_of, person.id, LISTED)
+    return render(request, "conversations.html", conversations=found)
+
+
+@for_members
+async def conversation_page(request: Request) -> Response:
+    """The messages between the user and the person named; ?before= the id of a message."""
+    return await _page(request)
+
+
+async def _page(request: Request, problem: str = "", status: int = 200, entered: str = "") -> Response:
+    services, reader, other = service_of(request), await member(request), await _other(request)
+    before = number_in(request.query_params.get("before", ""), 1, 2**31 - 1)
+    shown = await _read(services, reader, other, before)
+    said = _("The administrators have been told. Thank you.") if request.query_params.get("said") == "report" else ""
+    return render(
+        request,
+        "conversation.html",
+        status,
+        other=other,
+        reader=reader,
+        problem=problem,
+        said=said,
+        entered=entered,
+        before=before,
+        apart=as_sentence(MessageRefused(APART)) if shown.apart else "",
+        writes=other.registered and not other.bot and not shown.apart,
+        messages=shown.messages,
+        older=shown.older,
+    )
+
+
+async def _read(services: Services, reader: Guest, other: Guest, before: int | None = None) -> _Shown:
+    """Messages of the two; the other's are marked as read."""
+
+    def work(connection: Connection) -> _Shown:
+        found = message_storage.messages_between(connection, reader.id, other.id, SHOWN + 1, before)
+        return _Shown(found[-SHOWN:], len(found) > SHOWN, other.id in kept_apart(connection, reader.id))
+
+    shown = await services.store.read(work)
+    if any(one.by == other.id and one.read_at is None for one in shown.messages):
+        await mark_read(services.matches, reader, other, shown.messages[-1].id)
+    return shown
+
+
+async def _other(request: Request) -> Guest:
+    """The person named in the address; 404 for nobody, and for oneself."""
+    found = await _named(service_of(request), request.path_params["name"])
+    if found is None or found.id == (await member(request)).id:
+        raise HTTPException(404)
+    return found
+
+
+async def _named(services: Services, name: str) -> Guest | None:
+    found = await services.store.read(guest_storage.find_person, name.replace("\0", ""))
+    return found if found is not None and found.registered else None
+
+
+@for_members
+async def write_message(request: Request) -> Response:
+    """Writes to the person named, and shows the conversation."""
+    services, person, other = service_of(request), await member(request), await _other(request)
+    text = (await form_of(request)).get("text", "")
+    try:
+        await write(services.matches, services.allowance, person, other, text)
+    except MessageRefused as error:
+        return await _page(request, as_sentence(error), 422, text)
+    return go(f"{address_of(other.name)}#write")
+
+
+@for_members
+async def report_messages(request: Request) -> Response:
+    """Tells the administrators about the other, with what they wrote last."""
+    services, person, other = service_of(request), await member(request), await _other(request)
+    text = clean_report((await form_of(request)).get("text", ""))
+    if text:
+        if not services.allowance.letters.spend(f"report by {person.id}"):
+            raise HTTPException(429)
+        shown = await _read(services, person, other)
+        quoted = [f"> {one.text}" for one in shown.messages if one.by == other.id][-QUOTED:]
+        told = clean_report("\n".join([f"(messages) {text}", *quoted]))
+        await services.store.write(chat_storage.put_report, person.id, other.id, None, told, services.matches.clock())
+    return go(f"{address_of(other.name)}?said=report")
+
+
+async def conversation_socket(websocket: WebSocket) -> None:
+    """Sends the messages of the two after every change."""
+    services = service_of(websocket)
+    reader = await services.guest(websocket.cookies)
+    other = await _named(services, websocket.path_params["name"])
+    if not same_origin(websocket) or reader is None or not reader.registered or other is None or other.id == reader.id:
+        await websocket.close(POLICY)
+        return
+
+    async def look() -> tuple[str, None]:
+        shown = await _read(services, reader, other)
+        return part(
+            "conversation_live.html", other=other, reader=reader, messages=shown.messages, older=shown.older
+        ), None
+
+    await keep_fresh(websocket, services, reader, (), look)
+
+
+ROUTES: Final = (
+    Route("/messages", conversations_page),
+    Route("/messages/{name}", conversation_page),
+    Route("/messages/{name}", write_message, methods=["POST"]),
+    Route("/messages/{name}/report", report_messages, methods=["POST"]),
+    WebSocketRoute("/ws/messages/{name}", conversation_socket),
+)
