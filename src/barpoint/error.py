@@ -50,7 +50,10 @@ class ArgumentError(BarpointError, TypeError):
 
 def brief(value: object) -> str:
     """Its repr, at most 60 characters of it."""
-    shown = repr(value)
+    try:
+        shown = repr(value)
+    except (ValueError, RecursionError):  # a number of thousands of digits, lists within lists
+        return f"a very large {type(value).__name__}"
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
 

@@ -192,6 +192,24 @@ def test_chances_to_win_the_match_become_equities_at_the_score() -> None:
     assert of_play.options[0].equity == verdict.cube[0]
 
 
+def test_chances_to_win_a_match_say_nothing_of_a_game_for_money() -> None:
+    money = replace(DOUBLES, score=(0, 0), length=0, crawford=False)
+    assert verdict_on(of_position(Annotation(cube=CUBE), money), BACKGAMMON) is not None
+    assert verdict_on(of_position(Annotation(cube=EvaluatedCube(0.5, 0.5, 0.6, mwc=True)), money), BACKGAMMON) is None
+    share = replace(BEST, equity=0.5, mwc=True)
+    verdict = verdict_on(of_position(Annotation(plays=(share, MADE))), BACKGAMMON)
+    assert verdict is not None
+    assert [one.text for one in verdict.options] == ["24/23 13/10"]
+    assert verdict_on(of_position(Annotation(plays=(share,))), BACKGAMMON) is None
+
+
+@pytest.mark.parametrize("offer", [Offer.BEAVER, Offer.RACCOON])
+def test_nothing_is_said_of_the_answer_to_a_beaver_or_a_raccoon(offer: Offer) -> None:
+    money = replace(DOUBLES, score=(0, 0), length=0, beavers=True, actor=1 - DOUBLES.player)
+    assert verdict_on(of_position(Annotation(cube=CUBE), replace(money, offer=Offer.DOUBLE)), BACKGAMMON) is not None
+    assert verdict_on(of_position(Annotation(cube=CUBE), replace(money, offer=offer)), BACKGAMMON) is None
+
+
 def test_nothing_is_said_where_nobody_may_double_or_the_roll_is_none_of_the_game() -> None:
     crawford = replace(DOUBLES, score=(6, 0), crawford=True)
     assert verdict_on(of_position(Annotation(cube=CUBE), crawford), BACKGAMMON) is None

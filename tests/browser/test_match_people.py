@@ -149,30 +149,86 @@ def test_who_watches_with_an_account_talks_with_the_others_and_not_with_the_play
         watching.go(anna.path)
         watching.arrive()
         watching.page.locator("#chat summary").first.click()
-    expect(guest.page.locator("#chat")).to_contain_text("whoever has an account writes with the others who watch")
+    expect(guest.page.locator("#chat")).to_contain_text("whoever has an account talks with the others who watch")
     expect(guest.page.locator("#chat form.copy")).to_have_count(0)
     wanda.page.get_by_label("Say something").fill("13/7 was better")
     wanda.page.get_by_role("button", name="Say", exact=True).click()
     expect(wanda.page.locator("#chat ol li").first).to_have_text("You 13/7 was better")
-    for watching in (willi, guest):
-        expect(watching.page.locator("#chat ol li").first).to_have_text("Wanda watches 13/7 was better")
+    expect(willi.page.locator("#chat ol li").first).to_have_text("Wanda watches 13/7 was better")
     anna.page.locator("#chat summary").first.click()
     anna.page.get_by_label("Say something").fill("good luck")
     anna.page.get_by_role("button", name="Say", exact=True).click()
     expect(willi.page.locator("#chat ol li").nth(1)).to_contain_text("good luck")
-    assert anna.page.locator("#chat ol li").all_inner_texts() == ["You good luck"], "players read nothing of it"
+    expect(guest.page.locator("#chat ol li")).to_have_count(1)
+    for reader, author in ((anna, "You"), (guest, "Guest")):
+        (line,) = reader.page.locator("#chat ol li").all_inner_texts()
+        assert line.startswith(author), "players and whoever has no account read nothing of it"
 
     willi.page.get_by_label("Hide what others write").check()
     wanda.page.get_by_label("Say something").fill("and now?")
     wanda.page.get_by_label("Say something").press("Enter")
-    expect(guest.page.locator("#chat ol li").nth(2)).to_contain_text("and now?")
+    expect(wanda.page.locator("#chat ol li").nth(2)).to_have_text("You and now?")
     assert "and now?" not in willi.page.locator("#chat").inner_text()
     willi.page.get_by_text("Report somebody who watches").click()
-    willi.page.get_by_label("Name of the player").fill("Wanda")
+    willi.page.get_by_label("Name of the player").select_option("Wanda")
     willi.page.get_by_label("Tell the administrators").fill("gives advice")
     willi.page.get_by_role("button", name="Report", exact=True).click()
     expect(willi.page.locator("#chat")).to_contain_text("The administrators have been told. Thank you.")
     expect(willi.page.get_by_role("link", name="Wanda")).to_have_count(0)
+
+
+def test_once_the_match_is_over_the_players_read_what_was_written_around_it_without_a_reload(
+    open_site: Callable[..., Site],
+) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, ben = site.pair()
+    wanda = registered(site, "Wanda")
+    wanda.go(anna.path)
+    wanda.arrive()
+    for person, words in ((wanda, "13/7 is better"), (anna, "good luck"), (wanda, "now 6/1")):
+        person.page.locator("#chat:not([open]) > summary").or_(person.page.locator("#chat [name=text]")).first.click()
+        person.page.get_by_label("Say something").fill(words)
+        person.page.get_by_label("Say something").press("Enter")
+        expect(person.page.locator("#chat ol li").last).to_have_text(f"You {words}")
+    theirs = ben.page.locator("#chat .chat-lines > ol:first-child li")
+    expect(ben.page.locator("#chat .badge")).to_have_text("1 new")
+    ben.resign(1)
+    anna.press("accept")
+    expect(theirs).to_have_count(3)
+    assert [re.sub("^Guest.*? good", "Anna good", line) for line in theirs.all_text_contents()] == [
+        "Wanda watches 13/7 is better",
+        "Anna good luck",
+        "Wanda watches now 6/1",
+    ]
+    expect(ben.page.locator("#chat .badge")).to_have_text("3 new")
+    expect(anna.page.locator("#chat .chat-lines > ol:first-child li").nth(1)).to_have_text("You good luck")
+
+
+def test_who_has_played_a_bot_reads_what_was_written_around_the_match(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna = registered(site, "Anna", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    wanda = registered(site, "Wanda")
+    anna.choose(opponent="bot")
+    anna.wait("v.phase === 'to_play'")
+    wanda.go(anna.path)
+    wanda.arrive()
+    wanda.page.locator("#chat > summary").click()
+    wanda.page.get_by_label("Say something").fill("13/7 is better")
+    wanda.page.get_by_label("Say something").press("Enter")
+    expect(wanda.page.locator("#chat ol li").first).to_have_text("You 13/7 is better")
+    for part in ("#chat", "[data-opens=chat]"):
+        expect(anna.page.locator(part)).to_be_hidden()
+    anna.resign(1)
+    anna.wait("v.result")
+    anna.page.locator("[data-opens=chat]").tap()
+    expect(anna.page.locator("#chat ol li").first).to_have_text("Wanda watches 13/7 is better")
+    anna.page.get_by_text("Report somebody who watches").click()
+    names = anna.page.get_by_label("Name of the player")
+    assert names.locator("option").all_inner_texts() == ["", "Wanda"]
+    names.select_option("Wanda")
+    anna.page.get_by_label("Tell the administrators").fill("advice")
+    anna.page.get_by_role("button", name="Report", exact=True).click()
+    expect(anna.page.locator("#chat")).to_contain_text("The administrators have been told. Thank you.")
 
 
 def test_before_a_friend_comes_whoever_looks_on_reads_what_is_awaited(open_site: Callable[..., Site]) -> None:

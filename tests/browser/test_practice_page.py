@@ -126,6 +126,7 @@ def test_somebody_new_answers_positions_of_the_day_and_sees_how_everybody_did(op
     cube, play = (next(day for day in days if bool(reference_of_day(day).faces) is faces) for faces in (False, True))
     person.go("/")
     page.get_by_role("link", name="Position of the day").click()
+    until(page, VIEW)  # what is below the board stays where it is from then on
     page.get_by_text("The last 30 days").click()
     page.locator(f'details [href="/practice/day/{day_text(cube)}"]').click()
     page.get_by_role("button", name="No double").wait_for()

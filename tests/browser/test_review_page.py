@@ -242,6 +242,59 @@ def test_the_board_of_a_match_is_that_of_a_mere_position_once_it_is_set_up_other
     person.site.forgive("Failed to load resource")
 
 
+def test_the_sides_are_called_as_in_the_match_of_the_link_also_where_the_position_has_its_answer_already(
+    open_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    """And an answer about a match that comes late, when another link has been followed, changes nothing."""
+    (tmp_path / "match.mat").write_text(ONE_MISTAKE)
+    person = open_site().person()
+    page = person.page
+    person.go("/review")
+    page.set_input_files("#file", tmp_path / "match.mat")
+    page.wait_for_url("**/review/*/replay*")
+    page.goto(f"{page.url.partition('/replay')[0]}/analysis-board?before=2&player=0")
+    asked, answer = page.locator("#asked"), page.locator("#choices button")
+    expect(asked).to_have_text("Anna to play 3-1.")
+    expect(answer.first).to_be_attached()
+
+    held: list[Route] = []
+    page.route("**/nowhere/decision.json*", lambda route: route.fulfill(status=404))
+    page.route("**/later/decision.json*", lambda route: held.append(route))
+    with page.expect_request("**/later/decision.json*"):
+        page.evaluate("location.hash = '#match/later/2/0'")
+    expect(asked).to_have_text("You to play 3-1")
+    with page.expect_response("**/nowhere/decision.json*"):
+        page.evaluate("location.hash = '#match/nowhere/2/0'")
+    late = {"query": "", "also": "", "names": ["Eve", "Max"], "said": ["Late"], "other": {}}
+    with page.expect_response("**/later/decision.json*"):
+        held[0].fulfill(json=late)
+    expect(asked).to_have_text("You to play 3-1")
+    expect(page.locator("#said")).to_be_hidden()
+    page.evaluate("history.go(-2)")
+    expect(asked).to_have_text("Anna to play 3-1.")
+    person.site.forgive("Failed to load resource")
+
+
+def test_where_an_answer_did_not_come_that_of_the_position_before_is_never_shown_in_its_place(
+    open_site: Callable[..., Site],
+) -> None:
+    person = open_site().person()
+    page, question = person.page, re.compile(r"/api/analysis\?")
+    person.go("/analysis?roll=3-1")
+    choices = page.locator("#choices")
+    expect(choices).to_contain_text("8/5")
+    page.route(question, lambda route: route.abort())
+    page.locator("#open-rolls").click()
+    page.get_by_role("button", name="Roll 6-5", exact=True).first.click()
+    expect(choices).to_have_text("The server cannot be reached.")
+    page.unroute(question)
+    with page.expect_request(question):
+        page.evaluate("location.hash = '#match/nowhere/2/0'")
+    expect(choices).to_contain_text("24/")
+    expect(choices).not_to_contain_text("8/5 6/5")
+    person.site.forgive("Failed to load resource")
+
+
 def test_a_setting_that_cannot_be_is_shown_and_where_it_is_not_asked_for_it_stops_nothing(
     open_site: Callable[..., Site], tmp_path: Path
 ) -> None:

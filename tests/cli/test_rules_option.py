@@ -69,7 +69,7 @@ def test_a_file_needs_a_name_and_is_no_json(barpoint) -> None:  # noqa: F811
 def test_an_error_in_a_file_says_where_and_what_is_allowed(barpoint) -> None:  # noqa: F811
     for text, said in (
         ('[movement]\ncapture = "hitt"', "bad.toml: [movement] capture is 'hitt'; allowed: hit, pin, none"),
-        ('[dice]\nplays."2-1" = [9]', "bad: numbers are 1 to 6"),
+        ('[dice]\nplays."2-1" = [9]', "bad.toml: [dice] plays 2-1 is [9]; allowed: 1 to 4 numbers from 1 to 6"),
     ):
         Path("bad.toml").write_text(text, encoding="utf-8")
         ran = barpoint("eval", START, "--variant", "bad.toml")

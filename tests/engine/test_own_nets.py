@@ -9,11 +9,14 @@ import pytest
 
 import barpoint as bp
 from barpoint import train
+from barpoint.analysis.inquiry import Inquiry
 from barpoint.analysis.many import summaries
+from barpoint.analysis.position import answer_position
+from barpoint.analysis.roll_table import answer_rolls
 from barpoint.engine import covers, use_net
 from barpoint.engine.net import net_version, own_net
 from barpoint.error import ArgumentError, NetError, OptionError, UnsupportedRules
-from barpoint.record import match_files
+from barpoint.record import format_position, match_files
 from barpoint.variants.variant_file import parse_variant
 from tests.support.games import AnythingAllowed
 from tests.support.own_variants import SHORT_FILE, forgetting
@@ -49,6 +52,11 @@ def test_it_is_used_by_engines_bots_and_analyses(rules: bp.Rules, tmp_path: Path
     match = next(state for state in states if len(state.events) == 12)
     assert bp.analyse(match, plies=0) == bp.analyse(match, engine=given)
     assert len(net_version(rules)) == 12
+    assert bp.analyse(match, plies=0).net == bp.analyse(match.rules.start, engine=given).net == net_version(rules)
+    other = bp.Engine(rules, net=fresh(rules).fresh_net(seed=2))
+    assert bp.analyse(match, engine=other).net == "", "a net that nobody has named"
+    bp.use_net(rules, other.net)
+    assert bp.analyse(match, engine=given).net == "", "nor is it the one that was named before"
     bp.use_net(rules, None)
     assert not covers(rules)
 
@@ -60,6 +68,25 @@ def test_it_plays_exactly_the_rules_that_were_named(rules: bp.Rules) -> None:
     assert "another net" not in repr(bp.Engine("backgammon"))
     assert net_version(bp.variant("nackgammon")) != net_version(bp.variant("backgammon"))
     assert not covers("roll-over+short-game")
+
+
+def test_answers_about_positions_are_those_of_the_net_that_is_named_now(rules: bp.Rules) -> None:
+    inquiry = Inquiry(rules.name, format_position(rules.start), (3, 1))
+
+    def said(seed: int) -> tuple[float, ...]:
+        use_net(rules, fresh(rules).fresh_net(seed))
+        found = answer_position(inquiry, 0)
+        assert found.net == answer_rolls(inquiry, 0).net == net_version(rules)
+        return found.chances
+
+    assert said(1) != said(2)
+    assert said(1) == said(1)
+    nackgammon = Inquiry("nackgammon", format_position(bp.variant("nackgammon").start))
+    usual = answer_position(nackgammon, 0)
+    use_net("nackgammon", fresh("nackgammon").fresh_net())
+    assert answer_position(nackgammon, 0) != usual
+    use_net("nackgammon", None)
+    assert answer_position(nackgammon, 0) == usual
 
 
 def test_what_is_no_net_for_the_rules_is_refused(rules: bp.Rules, tmp_path: Path) -> None:

@@ -214,3 +214,6 @@ def test_vectors_step_all_games_at_once_where_they_can() -> None:
         Tables(odd, [])
     with pytest.raises(UnsupportedRules, match=r"odd is played one game after the other.*Bot\(evaluator=engine\)"):
         make_vec(2, rules=odd, opponent=bp.Engine("hypergammon"))
+    for name, axis in (("roll-over", "rerolls"), ("duodecagammon", "dice"), ("acey-deucey", "dice")):
+        with pytest.raises(UnsupportedRules, match=rf"{name} differs in the axis {axis}"):
+            make_vec(2, rules=name, opponent=bp.Engine(name))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from barpoint.error import FormatError
-from barpoint.record.annotation import AnnotatedPosition, Annotation, EvaluatedCube, EvaluatedPlay
+from barpoint.record import parse_id
+from barpoint.record.annotation import MAX_COMMENT, AnnotatedPosition, Annotation, EvaluatedCube, EvaluatedPlay
 from barpoint.record.text_annotations import format_annotated, parse_annotated
 
 ROLLED = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
@@ -118,7 +119,8 @@ def test_ranked_rows_of_gnu_backgammon_are_read_by_their_names() -> None:
     "below",
     [
         "",
-        "    1. 4-ply       no such thing    eq:+0.1",
+        "    1. 4-ply       no such thing 1    eq:+0.1",
+        "    1. no such thing    eq:+0.1",
         "    1. 4-ply       8/9 6/5    eq:+0.159",
         "    1. 4-ply       8/5 6/5    eq:+0.159x",
         "    1. 8/5 6/5 and more    eq:+0.159",
@@ -128,6 +130,23 @@ def test_ranked_rows_of_gnu_backgammon_are_read_by_their_names() -> None:
 def test_what_is_no_analysis_leaves_the_position_alone(below: str) -> None:
     found = parse_annotated(f"{ROLLED}\n{below}\n")
     assert found == AnnotatedPosition(found.situation)
+
+
+@pytest.mark.parametrize(
+    ("line", "level"),
+    [
+        ("    1. 4-ply        Cannot move                  eq:-0.491", "4-ply"),
+        ("    1. XG Roller+   Ne peut pas jouer            éq:-0.491", "XG Roller+"),
+        ("    1. Rollout¹     Kann nicht ziehen            eq:-0,491", "rollout"),
+        ("    1. Cubeful 2-ply    cannot move              Eq.: -0.491", "2-ply"),
+        ("    1. Cannot move                               eq:-0.491", ""),
+    ],
+)
+def test_a_play_that_moves_nothing_is_read_by_the_words_behind_its_level(line: str, level: str) -> None:
+    found = parse_annotated(f"{ROLLED}\n{line}\n")
+    assert found.annotation.plays == (EvaluatedPlay((), -0.491, (), level),)
+    assert "Cannot move eq: -0.49100" in format_annotated(found)
+    assert parse_annotated(format_annotated(found)).annotation == found.annotation
 
 
 def test_plays_of_no_roll_and_doubles_after_a_roll_are_left_out() -> None:
@@ -147,16 +166,44 @@ def test_a_text_without_a_position_is_refused() -> None:
         Annotation(
             plays=(
                 EvaluatedPlay((), 0.5, CHANCES, "opening book"),
+                EvaluatedPlay((), 0.5, (), "XG Roller++"),
+                EvaluatedPlay((), 0.5),
                 EvaluatedPlay(((8, 5),), 0.25, (), "3-ply red", mwc=True),
             )
         ),
         Annotation(),
+        Annotation("Which play?", plays=FOUND),
+        Annotation(
+            'Not "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10", 1.\n1. 3-ply 8/5 6/5 eq: +0.5\n\ttwo：+1\u2028%3A'
+        ),
     ],
 )
 def test_an_analysis_comes_back_from_the_text_that_is_written(note: Annotation) -> None:
     situation = parse_annotated(ROLLED).situation
     what = AnnotatedPosition(situation, note, "eXtreme Gammon" if note else "")
     assert parse_annotated(format_annotated(what)) == what
+
+
+def test_the_comment_of_a_text_changes_nothing_of_the_position_that_other_readers_find_there() -> None:
+    what = AnnotatedPosition(parse_annotated(ROLLED).situation, Annotation(f"as {TO_DOUBLE} and 4HPwATDgc/ABMA"))
+    text = format_annotated(what)
+    assert parse_id(text) == what.situation
+    assert parse_annotated(text.replace("\n", "\r\n")) == what
+
+
+@pytest.mark.parametrize(
+    ("line", "comment"),
+    [
+        ('"half a sign \\ud800, a \\u0000"', "half a sign , a "),
+        (f'"{"a" * 5_000}"', "a" * MAX_COMMENT),
+        ('"open', ""),
+        ('"one" "two"', ""),
+        ('["one"]', ""),
+        ("[" * 50_000, ""),
+    ],
+)
+def test_a_comment_that_was_written_otherwise_is_cleaned_or_left_out(line: str, comment: str) -> None:
+    assert parse_annotated(f"{ROLLED}\nComment {line}\n").annotation.comment == comment
 
 
 @pytest.mark.parametrize("mwc", [False, True])

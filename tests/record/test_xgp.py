@@ -26,11 +26,11 @@ XGID = "XGID=-b----E-C---eE---c-e----B-:1:-1:1:52:0:1:0:3:10"
 LATER = parse_xgid(XGID).position
 
 
-def of(*records: bytes, crawford: bool = False) -> bytes:
+def of(*records: bytes, crawford: bool = False, comments: bytes = b"") -> bytes:
     game = bytearray(game_record(Match.start(3)))
     struct.pack_into("<2i", game, 12, 0, 1)  # player 1 has none, player 2 one
     game[20] = crawford
-    return xg_file(BOOK, [match_record(BOOK), bytes(game), *records])
+    return xg_file(BOOK, [match_record(BOOK), bytes(game), *records], comments=comments)
 
 
 def to_play(position: Position, dice: tuple[int, int], cube: int) -> bytes:
@@ -119,6 +119,15 @@ def test_the_analysis_of_a_roll_is_read_with_its_position(tmp_path: Path) -> Non
     assert read_annotated_position(file) == found
     again = annotated_position(format_annotated(found).encode())
     assert [one.steps for one in again.annotation.plays] == [first.steps, second.steps]
+
+
+def test_the_comment_of_a_position_is_read_and_written_with_it() -> None:
+    comments = b"{\\rtf1\\ansi Why not 1. 8/5 eq: +0.5?\\par XGID=1 \\u-10179?\\u-8704?}\r\n"
+    found = parse_annotated_xgp(of(analysed(to_play(LATER, (2, 5), -1)), comments=comments))
+    assert found.annotation.comment.startswith("Why not 1. 8/5 eq: +0.5?\nXGID=1")
+    again = annotated_position(format_annotated(found).encode())
+    assert again.annotation.comment == found.annotation.comment
+    assert len(again.annotation.plays) == 2
 
 
 def test_the_analysis_of_a_cube_is_read_with_its_position() -> None:

@@ -17,10 +17,12 @@ from barpoint.record.xg_record import RECORD_BYTES
 VARIATIONS = ("backgammon", "nackgammon", "hypergammon", "longgammon")
 
 
-def xg_file(book: Book, records: Sequence[bytes] | None = None, picture: bytes = b"picture") -> bytes:
-    """The file of a match: header, picture, the records, their first and last, rollouts, and a directory at the end."""
+def xg_file(
+    book: Book, records: Sequence[bytes] | None = None, picture: bytes = b"picture", comments: bytes = b""
+) -> bytes:
+    """The file of a match: header, picture, the records, their first and last, rollouts, comments if there are any, and a directory at the end."""
     found = list(xg_records(book)) if records is None else list(records)
-    files = (b"".join(found), found[0] + found[-1], bytes(100))
+    files = (b"".join(found), found[0] + found[-1], bytes(100), *((comments,) if comments else ()))
     head = HEADER.pack(HEADER_MAGIC, 1, HEADER_BYTES, 0, len(picture)).ljust(HEADER_BYTES, b"\0")
     return head + picture + b"".join(map(zlib.compress, files)) + b"a table of contents"
 

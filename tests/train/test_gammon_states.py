@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +12,11 @@ from barpoint.engine.net import find_net, load
 from barpoint.error import NetError
 from barpoint.native import core, core_rules
 from barpoint.train import Recipe, TrainingLabels, distil, equity_error, own_values
+from barpoint.train.distil import MAX_REPLIES
 from barpoint.train.gammon_states import MONEY, WEIGHTS, stakes, values_by_state
 from barpoint.variants import variant
 
+distil_module = sys.modules["barpoint.train.distil"]  # train.distil is the function
 RULES = variant("backgammon")
 NET = load(find_net(RULES))
 RECIPE = Recipe.small(RULES)
@@ -47,9 +50,14 @@ def test_other_nets_say_theirs_in_the_states_of_tokens_that_they_have(name: str)
 
 def test_so_many_replies_are_asked_for_and_those_to_one_roll_are_siblings() -> None:
     found = own_values(NET, RECIPE, replies=2_000, tables=False)
-    assert 2_000 <= len(found) < 20_000, "of the last thousand rolls none is left out"
+    assert 2_000 <= len(found) < 2_000 + MAX_REPLIES, "up to the end of a roll"
     assert found.rolls is not None
     assert len(np.unique(found.rolls)) < len(found)
+    few = own_values(NET, RECIPE, replies=1, tables=False)
+    assert 1 <= len(few) <= MAX_REPLIES
+    assert np.array_equal(few.positions, found.positions[: len(few)])
+    starts = replace(RECIPE, starts=(("backgammon", 0.5), ("nackgammon", 0.5)))
+    assert 200 <= len(own_values(NET, starts, replies=200, tables=False)) < 200 + 2 * MAX_REPLIES
     with pytest.raises(NetError, match="replies 0; at least 1 is needed"):
         own_values(NET, RECIPE, replies=0)
 
@@ -60,9 +68,17 @@ def test_exact_databases_answer_where_they_are_asked() -> None:
     assert not np.array_equal(exact.targets, alone.targets)
 
 
-def test_a_pruning_net_learns_the_values_for_money_alone() -> None:
+def test_a_pruning_net_learns_the_values_for_money_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(distil_module, "values_by_state", lambda *_: pytest.fail("the other states are not needed"))
+
+    def watched(state: int) -> core.Stakes:
+        asked.append(state)
+        return stakes(state)
+
+    monkeypatch.setattr(distil_module, "stakes", watched)
     small = distil(NET, replace(RECIPE, pruning_games=1), hidden=16, epochs=1)
-    assert (small.states, small.by_gammons) == (1, False)
+    assert (small.states, small.by_gammons, asked) == (1, False, [MONEY])
 
 
 def test_the_error_of_a_net_is_that_of_its_values_for_money(own: TrainingLabels) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import sys
 from collections.abc import Iterator
@@ -186,6 +187,26 @@ def test_nets_of_other_rules_are_refused(tmp_path: Path) -> None:
         train.fit(tokens.fresh_net(), labels)
     with pytest.raises(NetError, match="refining needs the net to begin with"):
         train.TrainingRun(plain, tmp_path, 1, refine=True)
+
+
+def test_a_folder_goes_on_only_with_the_rules_that_it_was_begun_with(tmp_path: Path) -> None:
+    def begun(rules: bp.Rules) -> train.TrainingRun:
+        return train.TrainingRun(train.Recipe.small(rules, **TINY), tmp_path / "run", 1)
+
+    begun(bp.register(PINS))
+    begun(bp.register(replace(PINS, title="Pins, called otherwise"), overwrite=True))
+    other: list[dict[str, Any]] = [{"setup": Setup(((24, 4), (13, 6)))}, {"cube": False}, {"rerolls": Rerolls(1)}]
+    for axes in other:
+        changed = bp.register(replace(PINS, axes={**PINS.axes, **axes}), overwrite=True)
+        with pytest.raises(NetError, match=r"run holds a training of short-pins by other rules.*a folder of their own"):
+            begun(changed)
+    with pytest.raises(NetError, match=r"run holds a training of short-pins \(hidden=16.*not of backgammon"):
+        begun(bp.variant("backgammon"))
+    kept = tmp_path / "run" / "recipe.json"
+    told = json.loads(kept.read_text(encoding="utf-8"))
+    del told["rules"]
+    kept.write_text(json.dumps(told), encoding="utf-8")
+    begun(changed)  # as earlier versions wrote it
 
 
 def test_a_file_that_holds_no_net_is_refused(tmp_path: Path) -> None:

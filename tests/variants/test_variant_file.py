@@ -113,14 +113,24 @@ def test_rolls_can_be_played_as_one_likes() -> None:
         ('[movement]\ncaptur = "hit"', r"\[movement\] captur is not known; did you mean capture"),
         ("[movement]\nblock = true", r"\[movement\] block is True; allowed: a whole number"),
         ("[movement]\nquarter_limits = [[1, 2]]", "allowed: three numbers: lowest point"),
-        ("[setup]\npoints = { x = 2 }", r"\[setup\] points is 'x'; allowed: points from 1 to 24"),
+        ("[setup]\npoints = { x = 2 }", r"\[setup\] points: 'x' names no point; allowed: 1 to 24, as in \{ 24 = 2"),
+        ("[setup]\npoints = { 25 = 2 }", r"\[setup\] points: '25' names no point"),
         ("[setup]\npoints = { 24 = 2.5 }", r"\[setup\] points is 2\.5; allowed: a whole number"),
         ('[dice]\ntable = "d8"', "table is 'd8'; allowed: two dice, three dice, twelve sides"),
         ("[dice]\ndoubles = 5", "doubles is 5; allowed: 1 to 4 times"),
         ('[dice]\ntable = "twelve sides"\ndoubles = 2', "doubles are those of two dice; write the others under plays"),
         ('[dice]\nplays."9-9" = [1]', "plays 9-9 is '9-9'; allowed: a roll of these dice, 1-1 to 6-6"),
         ('[dice]\nplays."2-1" = 2', r"plays 2-1 is 2; allowed: numbers such as \[6, 6\]"),
-        ('[dice]\nplays."2-1" = []', r"plays 2-1 is \[\]; allowed: numbers"),
+        ('[dice]\ntable = ["two dice"]', r"table is \['two dice'\]; allowed: two dice, three dice, twelve sides"),
+        ('[dice]\nplays."2-1" = []', r"plays 2-1 is \[\]; allowed: 1 to 4 numbers from 1 to 6"),
+        ('[dice]\nplays."2-1" = [[]]', r"plays 2-1 is \[\]; allowed: 1 to 4 numbers from 1 to 6"),
+        ('[dice]\nplays."2-1" = [0]', r"plays 2-1 is \[0\]; allowed: 1 to 4 numbers from 1 to 6"),
+        (
+            '[dice]\nplays."2-1" = [1, 1, 1, 1, 1]',
+            r"plays 2-1 is \[1, 1, 1, 1, 1\]; allowed: 1 to 4 numbers from 1 to 6",
+        ),
+        ('[dice]\nplays."2-1" = [[[1]], []]', r"plays 2-1 is .*; allowed: one alternative or more in each part"),
+        ("[movement]\nleave = 3000000000", r"leave is 3000000000; allowed: a smaller number"),
         ('[dice]\nplays."2-1" = [[2], 1]', r"plays 2-1 is 1; allowed: a list"),
         ('[dice]\nplays."2-1" = [[[[1]]]]', "plays 2-1 is .*; allowed: numbers"),
         ('[dice]\nagain = "2-1"', r"again is '2-1'; allowed: a list"),
@@ -148,6 +158,86 @@ def test_an_error_names_the_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_variant(tmp_path / "none.toml")
     assert not bp.variants()[len(CATALOGUE) :]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[movement]\nblock = 0", r"\[movement\] block is 0; allowed: 1 or 2"),
+        ("[movement]\nblock = 1", r'block is 1; allowed: 2 with capture = "hit"'),
+        ('[movement]\ncapture = "none"', r'block is 2; allowed: 1 with capture = "none"'),
+        (
+            '[movement]\ncapture = "pin"\nhit_and_run = false',
+            r'hit_and_run is False; allowed: true with capture = "pin"',
+        ),
+        ("[movement]\nrunner = -1", r"\[movement\] runner is -1; allowed: 0 to 23"),
+        (
+            'base = "nackgammon"\n[setup]\npoints = { 13 = 9 }\n[movement]\nrunner = 13',
+            "runner is 13; allowed: 0 to 12, below",
+        ),
+        ("[setup]\npoints = {}\nhand = 9\n[movement]\nrunner = 5", "runner is 5; allowed: 0 where all checkers enter"),
+        ("[movement]\nleave = 16", r"\[movement\] leave is 16; allowed: 0 to 15"),
+        ("[setup]\npoints = {}\nhand = 9\n[movement]\nleave = 1", "leave is 1; allowed: 0 where all checkers enter"),
+        ("[movement]\nleave_two = [-1]", r"\[movement\] leave_two is -1; allowed: numbers from 1 to 6"),
+        ("[movement]\nlowest_while_entering = 25", "lowest_while_entering is 25; allowed: 0 to 24"),
+        (
+            "[movement]\nquarter_limits = [[-1, 1, 1]]",
+            r"quarter_limits is \(-1, 1, 1\); allowed: lowest and highest point, 1 to 24",
+        ),
+        (
+            "[ending]\nstart_pin_loses = true",
+            r'\[ending\] start_pin_loses is True; allowed: false with capture = "hit"',
+        ),
+        ("[rerolls]\ntokens = -1", r"\[rerolls\] tokens is -1; allowed: 0 to 127"),
+        ('[dice]\nweights."6-6" = 0', r"\[dice\] weights 6-6 is 0; allowed: 1 to 1048576"),
+        ('[dice]\nweights."6-6" = 1048576', r"\[dice\] weights, all together, is 1048611; allowed: 1 to 1048576"),
+        (f'[dice]\nplays."6-6" = {[[[1]]] * 9}', r"\[dice\] plays 6-6 is .*; allowed: 1 to 8 parts"),
+        ("[follow_ups]\nplain_rolls = 4", "4 plain rolls; allowed: 0 to 3"),
+        ("[follow_ups]\nplain_rolls = 1", "plain_rolls is 1; allowed: 0 where no roll follows another"),
+        (
+            '[follow_ups]\nrolls = { "6-6-6-6" = "6-6" }',
+            "after 6-6 they follow each other without end; that needs once = true",
+        ),
+        (
+            "[scoring]\ngammon = 40000\nbackgammon = 40000",
+            "a gammon pays 40000, a backgammon 40000; allowed: 1 to 32767",
+        ),
+    ],
+)
+def test_values_that_cannot_be_played_are_refused_with_their_file_and_key(text: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "odd.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=rf"odd\.toml: .*{said}"):
+        read_variant(file)
+    assert not bp.variants()[len(CATALOGUE) :]
+
+
+def test_a_name_of_another_file_is_taken_until_that_file_is_gone(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.toml", tmp_path / "other.toml"
+    one.write_text('name = "mine"\ncube = false', encoding="utf-8")
+    read_variant(one)
+    other.write_text('name = "mine"\ncube = false', encoding="utf-8")
+    assert not read_variant(other).cube, "they say the same"
+    read_variant(one)
+    other.write_text('name = "mine"', encoding="utf-8")
+    with pytest.raises(FormatError, match=r"other\.toml: 'mine' is the name of the variant in .*one\.toml"):
+        read_variant(other)
+    assert not bp.variant("mine").cube
+    one.unlink()
+    assert read_variant(other).cube
+
+
+def test_a_variant_that_has_changed_keeps_its_place_before_those_that_name_it() -> None:
+    bp.register(parse_variant("cube = false", "mine"))
+    bp.register(parse_variant('[sequence]\ngames = ["mine", "backgammon"]', "both"))
+    bp.register(parse_variant("[scoring]\ngammon = 3", "mine"), overwrite=True)
+    assert [entry.name for entry in bp.variants()[len(CATALOGUE) :]] == ["mine", "both"]
+    assert bp.variant("both").scoring.gammon == 3
+
+
+def test_every_character_of_a_title_is_written_so_that_it_is_read_again() -> None:
+    title = "".join(map(chr, range(0x100)))
+    assert parse_variant(format_variant(Variant("mine", title, "", ""))).title == title
 
 
 def test_a_start_that_the_rules_forbid_is_refused_when_it_is_registered() -> None:

@@ -274,7 +274,7 @@ class OtherFindings(Struct, frozen=True):
 class Findings(Struct, frozen=True):
     """Everything that the analysis of a match found.
 
-    net: the version of its nets, "" for a net of one's own. rollout: what was close at `plies` was rolled out. events: how many were analysed; complete: these are all.
+    net: the version of its nets, "" for a net of one's own that `use_net` has not named. rollout: what was close at `plies` was rolled out. events: how many were analysed; complete: these are all.
     result: of player 0: 1 or 0 for a match won or lost, points of a session since its record began; None while it is
     not over. adjusted: the luck-adjusted result, less the luck of both sides; of a match that begins at another score
     than 0-0, the chance from there. met: the match equity table that was used instead of the standard one. other: what the file of the match says.

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import sha256
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from barpoint.board import Position
 from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities, Score, covers
+from barpoint.engine.net import net_version, own_net
 from barpoint.error import PositionError, UnsupportedRules
 from barpoint.game import Stakes
 from barpoint.moves import check_position, outcome
+from barpoint.native import core
 from barpoint.record import parse_position
 from barpoint.rules import Rules
-from barpoint.variants import variant
+from barpoint.variants import rules_of_game, variant
 
 PointsAway = Annotated[int, Meta(ge=1, le=64)]
 
@@ -77,9 +79,21 @@ def cube_info_of_inquiry(inquiry: Inquiry) -> CubeInfo:
     return CubeInfo(cube, score, Stakes(jacoby=jacoby, beavers=int(inquiry.beavers and score is None)))
 
 
-@lru_cache(maxsize=24)
 def engine_of(rules: Rules, plies: int, threads: int = 1, lane: int = 0) -> Engine[OutcomeProbabilities]:
-    """An engine, made once in a process for the same rules and depth. lane: which of several threads asks, because one engine
-    answers one question at a time.
+    """An engine, made once in a process for the same rules and depth, and the net that `use_net` has named for them. lane: which of
+    several threads asks, because one engine answers one question at a time.
     """
-    return Engine(rules, plies=plies, threads=threads)
+    return _engine_of(rules, plies, threads, lane, own_net(rules_of_game(rules)))
+
+
+@lru_cache(maxsize=24)
+def _engine_of(rules: Rules, plies: int, threads: int, lane: int, net: core.Net | None) -> Engine[OutcomeProbabilities]:
+    """net: by its identity, because it is looked up for every answer."""
+    return Engine(rules, plies, net, threads)
+
+
+def version_in_use(engine: Engine[Any], rules: Rules) -> str:
+    """`net_version` of the rules of a match; "" where the engine's net is none that the package or `use_net` names for them."""
+    own = own_net(engine.rules)
+    usual = engine.entry is not None if own is None else engine.entry is None and engine.net.bytes() == own.bytes()
+    return net_version(rules) if usual else ""

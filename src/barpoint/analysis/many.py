@@ -102,7 +102,7 @@ def _made(
 
 def _begin(entries: tuple[Variant, ...], nets: dict[Rules, bytes]) -> None:
     """Makes the variants and nets of another process known in this one."""
-    for entry in entries:
+    for entry in sorted(entries, key=lambda one: one.is_sequence):  # a sequence names games that are known by then
         register(entry)
     for rules, net in nets.items():
         use_net(rules, parse(net))

@@ -42,7 +42,9 @@ def verdict_on(what: AnnotatedPosition, rules: Rules) -> OtherVerdict | None:
             return None
     except BarpointError:
         return None
-    answering = said.offer is not Offer.NONE
+    if said.offer not in (Offer.NONE, Offer.DOUBLE):  # whoever answers a beaver or a raccoon sees other equities
+        return None
+    answering = said.offer is Offer.DOUBLE
     for equities in _equities(note.cube, info):
         found = _answers(equities, beaver=said.beavers) if answering else _doubles(equities)
         return _cube_verdict("take" if answering else "no double", 0, found, None, note.cube.level, equities)
@@ -149,10 +151,14 @@ def _of_play(plays: tuple[EvaluatedPlay, ...], seq: int, before: Match, event: P
 def _options(
     rules: Rules, position: Position, faces: tuple[int, ...], info: CubeInfo, plays: tuple[EvaluatedPlay, ...]
 ) -> tuple[tuple[OtherOption, ...], list[Position | None]]:
-    """Plays of a roll in our notation, and the position after each; None for one that hands cannot make."""
+    """Plays of a roll in our notation, and the position after each; None for one that hands cannot make. Chances to win a match are
+    left out where there is none.
+    """
     names = {play.result: str(play) for play in legal_plays(rules, position, faces)}
     options, results = list[OtherOption](), list[Position | None]()
     for play in plays:
+        if play.mwc and info.score is None:
+            continue
         try:
             equity = info.to_equity(play.equity) if play.mwc else play.equity
         except BarpointError:  # a game that decides nothing
@@ -213,9 +219,13 @@ def _cube_verdict(
 
 
 def _equities(cube: EvaluatedCube, info: CubeInfo) -> Iterator[tuple[float, float, float]]:
-    """No double, take and pass for whoever may double, normalised; nothing where a game decides nothing. info: of the doubler, before the double."""
+    """No double, take and pass for whoever may double, normalised; nothing where a game decides nothing, and of chances to
+    win a match where there is none. info: of the doubler, before the double.
+    """
     stay, take, drop = cube.no_double, cube.take, 1.0 if cube.drop is None or cube.mwc else cube.drop
     if cube.mwc:
+        if info.score is None:
+            return
         try:
             stay, take = info.to_equity(stay), info.to_equity(take)
         except BarpointError:

@@ -7,14 +7,13 @@ from typing import Final
 from msgspec import Struct
 
 from barpoint.analysis.findings import mark_of
-from barpoint.analysis.inquiry import Inquiry, engine_of, point_of_inquiry
+from barpoint.analysis.inquiry import Inquiry, engine_of, point_of_inquiry, version_in_use
 from barpoint.analysis.race_counts import Counts, counts_of_position
 from barpoint.board import Position
 from barpoint.chances import outcome_from, payments_of
 from barpoint.engine import DecisionPoint, Engine, OutcomeProbabilities, RankedPlay, bearoff
 from barpoint.engine.decision import cube_text, figure, mwc_text
 from barpoint.engine.decision_point import token_state, tokens_left
-from barpoint.engine.net import net_version
 from barpoint.engine.race import race_cube
 from barpoint.error import TableError
 from barpoint.game.event import MoveMade, PositionCounts, counts_of, position_of
@@ -162,7 +161,7 @@ def answer_point(
     chances = engine.evaluate(before)
     ranked = engine.rank(point) if point.faces else ()
     return PositionAnswer(
-        net="" if engine.entry is None else net_version(rules),
+        net=version_in_use(engine, rules),
         plies=engine.plies,
         source=source_of(rules, point),
         chances=rounded(chances),

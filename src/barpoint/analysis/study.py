@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from barpoint.analysis.earlier_findings import EarlierFindings
 from barpoint.analysis.findings import CurvePoint, Decision, RollLuck, luck_mark, totals
-from barpoint.analysis.inquiry import check_point
+from barpoint.analysis.inquiry import check_point, version_in_use
 from barpoint.analysis.judge import Judge
 from barpoint.analysis.luck import LuckMeter
 from barpoint.analysis.other_verdicts import other_findings
@@ -22,7 +22,6 @@ from barpoint.board import Position
 from barpoint.engine import Engine, OutcomeProbabilities
 from barpoint.engine.cube_info import cube_info_of
 from barpoint.engine.decision_point import check_game, decision_point
-from barpoint.engine.net import net_version
 from barpoint.error import OptionError, check_kind, check_names
 from barpoint.game import (
     Accept,
@@ -174,7 +173,7 @@ class Study:
             plies=self.engine.plies,
             rollout=self.engine.rollout_settings is not None,
             met=UNSET if self.engine.met is None else self.engine.met,
-            net="" if self.engine.entry is None else net_version(self.match.rules),
+            net=version_in_use(self.engine, self.match.rules),
             events=self.done,
             complete=complete,
             decisions=tuple(self.decisions),

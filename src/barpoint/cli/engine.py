@@ -25,7 +25,7 @@ from barpoint.cli.protocol import (
     format_error,
     parse_request,
 )
-from barpoint.cli.rules_option import OwnRulesOption, use_files
+from barpoint.cli.rules_option import NamedRulesOption, use_files
 from barpoint.engine.level import level as level_named
 from barpoint.engine.time_budget import check_time
 from barpoint.error import BarpointError, OptionError
@@ -55,7 +55,7 @@ def engine(
         float | None,
         typer.Option("--time", help="Milliseconds for each play or cube decision; a request may name its own."),
     ] = None,
-    game: OwnRulesOption = "",
+    game: NamedRulesOption = "",
     net: NetOption = None,
 ) -> None:
     """Serve standard input until it ends, or with --external gnubg until stopped."""

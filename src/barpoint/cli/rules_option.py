@@ -29,6 +29,11 @@ OwnRulesOption = Annotated[
 ]
 """The option of commands that read matches, which name their rules themselves."""
 
+NamedRulesOption = Annotated[
+    str, typer.Option("--variant", "-v", help=N_("A variant of your own that requests may name: its file."))
+]
+"""The option of the command that answers programs, whose requests name their rules themselves."""
+
 
 def chosen_rules(text: str) -> Rules:
     """The rules of a name, any part of which may be the file of a variant, which is registered then.

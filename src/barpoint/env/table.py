@@ -78,6 +78,16 @@ def axis_without_place(rules: Rules) -> str | None:
     return "rerolls" if rules.rerolls.tokens else "setup" if rules.setup.hand else None
 
 
+def check_place(rules: Rules) -> None:
+    """UnsupportedRules for games that OpenSpiel's numbers have no place for."""
+    if (axis := axis_without_place(rules)) is not None:
+        raise UnsupportedRules(
+            "%(name)s differs in the axis %(axis)s; environments are for two dice, without reroll tokens and hands",
+            name=rules.name,
+            axis=axis,
+        )
+
+
 def check_render_mode(render_mode: str | None) -> None:
     """ArgumentError for a mode that there is none of."""
     if render_mode not in (None, *RENDER_MODES):
@@ -104,12 +114,7 @@ class Table:
 
     def __init__(self, rules: Rules | str = "backgammon", rng: np.random.Generator | None = None) -> None:
         self.rules = rules_of_game(rules_of(rules))
-        if (axis := axis_without_place(self.rules)) is not None:
-            raise UnsupportedRules(
-                "%(name)s differs in the axis %(axis)s; environments are for two dice, without reroll tokens and hands",
-                name=self.rules.name,
-                axis=axis,
-            )
+        check_place(self.rules)
         self._rng = rng or np.random.default_rng()
         self.game = Game.start(self.rules, Stakes(money=True, cube=False))
         self.made: tuple[Move, ...] = ()

@@ -15,7 +15,7 @@ from barpoint.engine import Engine
 from barpoint.engine.decision_point import same_game
 from barpoint.env.batch_actions import Flags, Indices, has_place
 from barpoint.env.gymnasium_env import BackgammonEnv, Seen
-from barpoint.env.table import ACTIONS, Mask, Observation
+from barpoint.env.table import ACTIONS, Mask, Observation, check_place
 from barpoint.env.tables import Tables, checked_actions
 from barpoint.error import ArgumentError, IllegalMove, UnsupportedRules, whole_number
 from barpoint.rules import Rules
@@ -173,6 +173,8 @@ def make_vec(num_envs: int, rules: Rules | str = "backgammon", **options: Any) -
     one_by_one = opponent is not None and not whole_plays
     rules = options["rules"] = rules_of_game(rules_of(rules))
     mode = options.pop("autoreset_mode", AutoresetMode.NEXT_STEP)
+    if isinstance(opponent, Engine):
+        check_place(rules)  # one game after the other helps only where there is a place for one
     if isinstance(opponent, Engine) and not has_place(rules):
         raise UnsupportedRules(
             "%(name)s is played one game after the other, and an Engine is no opponent there; allowed: a function of one observation, or a player"

@@ -90,6 +90,13 @@ class AnnotatedPosition:
     annotation: Annotation = Annotation()
     program: str = ""
 
+    def shortened(self, plays: int) -> AnnotatedPosition:
+        """The same with so many plays at most, and nothing of their chances."""
+        note = self.annotation
+        kept = tuple(replace(one, chances=()) for one in note.plays[:plays])
+        cube = None if note.cube is None else replace(note.cube, chances=())
+        return replace(self, annotation=replace(note, plays=kept, cube=cube))
+
 
 Annotations = dict[int, Annotation]
 """By the number of the event in the match, from 1, as in reports. What is about a turn stands at its play."""

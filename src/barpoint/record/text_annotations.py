@@ -1,19 +1,22 @@
 """Analyses below a position in texts of eXtreme Gammon and GNU Backgammon: plays with their equities, or the three equities of a double.
 
 Languages differ, so lines are known by their numbers: a play ends with a word, a colon and its equity; chances are percentages with
-`(G:` and `(B:`, or six of them with a dash in the middle; the equities of a double are three lines that follow each other.
+`(G:` and `(B:`, or six of them with a dash in the middle; the equities of a double are three lines that follow each other. The comment of a
+file is a line that we alone write.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from barpoint.error import FormatError
+from barpoint.error import FormatError, check_kind
 from barpoint.moves.parse import parse_paths
 from barpoint.record.annotation import (
+    MAX_COMMENT,
     MAX_PLAYS,
     AnnotatedPosition,
     Annotation,
@@ -43,12 +46,21 @@ _RANKED_ROW = re.compile(rf"^[123]\.\s{{1,8}}([^:]{{2,40}}?)\s{{1,40}}({_NUMBER}
 _LEVEL = re.compile(
     r"XG Roller\+{0,2}|(?<![\w-])[0-9]-[^\W\d_]{2,8}(?: red\b)?|\b(?:rollout|(?:opening )?book)(?![a-z])", re.IGNORECASE
 )
+NO_PLAY: Final = "Cannot move"
+"""Written for a play that moves nothing. In texts of other languages, words without digits and slashes stand for it behind a level."""
+
 _PROGRAMS: Final = (
     ("eXtreme Gammon", "eXtreme Gammon"),
     ("XG Roller", "eXtreme Gammon"),
     ("GNU Backgammon", "GNU Backgammon"),
     ("gnubg", "GNU Backgammon"),
 )
+
+_COMMENT: Final = "Comment "
+"""Begins the line with a comment, which follows as a text of JSON."""
+
+_ESCAPED: Final = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "%:=：\x7f\x85\u2028\u2029"})
+"""Signs without which a comment holds no ID, no equity and no other line, as JSON writes them too."""
 
 _Chances = tuple[float, ...]
 
@@ -58,27 +70,43 @@ def parse_annotated(text: str, checkers: int = 15) -> AnnotatedPosition:
 
     An analysis that cannot be read is left out.
     """
+    check_kind("text", text, str)
+    text, comment = _without_comment(text)
     situation = parse_id(text, checkers)
     lines = [line.expandtabs().lstrip("> ")[:_MAX_LINE] for line in text.splitlines()[:MAX_LINES]]
     plays, cube = tuple(_plays(lines)) if situation.dice else (), None if situation.dice else _cube(lines)
-    if not plays and cube is None:
-        return AnnotatedPosition(situation)
-    return AnnotatedPosition(situation, Annotation("", plays[:MAX_PLAYS], cube), _program(text))
+    note = Annotation(comment, plays[:MAX_PLAYS], cube)
+    return AnnotatedPosition(situation, note, _program(text)) if note else AnnotatedPosition(situation)
 
 
 def format_annotated(what: AnnotatedPosition) -> str:
-    """A text that `parse_annotated` reads as the same, its equities and chances rounded; without the comment. FormatError for what an XGID cannot express."""
+    """A text that `parse_annotated` reads as the same, its equities and chances rounded. FormatError for what an XGID cannot express."""
     note = what.annotation
     lines = [format_xgid(what.situation), what.program]
     for rank, play in enumerate(note.plays, start=1):
         value = f"{100 * play.equity:.3f}%" if play.mwc else f"{play.equity:+.5f}"
-        lines += [f"{rank}. {play.level} {play.text} eq: {value}", *_chances_lines(play.chances)]
+        lines += [f"{rank}. {play.level} {play.text or NO_PLAY} eq: {value}", *_chances_lines(play.chances)]
     if note.cube is not None:
         lines += [note.cube.level, *_chances_lines(note.cube.chances)]
         lines += [
             f"{name}: {value}" for name, value in zip(("No double", "Take", "Pass"), _values(note.cube), strict=True)
         ]
+    if note.comment:
+        lines.append(_COMMENT + json.dumps(note.comment, ensure_ascii=False).translate(_ESCAPED))
     return "\n".join(lines) + "\n"
+
+
+def _without_comment(text: str) -> tuple[str, str]:
+    """A text without the line of its comment, and the comment; "" where there is none."""
+    before, found, line = text.rstrip().rpartition(f"\n{_COMMENT}")
+    if not found or not line.startswith('"'):
+        return text, ""
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return text, ""
+    clean = said.replace("\0", "").encode(errors="ignore").decode()  # no halves of signs, which nothing can write
+    return before, clean[:MAX_COMMENT]
 
 
 def _values(cube: EvaluatedCube) -> Iterator[str]:
@@ -115,13 +143,21 @@ def _level_and_steps(words: Sequence[str]) -> tuple[str, tuple[PlayStep, ...]] |
     moves = [word for word in words if "/" in word]
     before = " ".join(words[: len(words) - len(moves)])
     level = _level(before)
-    if words[len(words) - len(moves) :] != moves or not (moves or _LEVEL.fullmatch(before)):
+    if words[len(words) - len(moves) :] != moves or not (moves or _moves_nothing(before)):
         return None
     try:
         ways, _stars = parse_paths(" ".join(moves)) if moves else ([], set())
     except FormatError:
         return None
     return level, tuple(step for way in ways for step in pairwise(way))
+
+
+def _moves_nothing(text: str) -> bool:
+    """Whether what stands before the equity, without a slash, is a play that moves nothing, behind its level if it has one."""
+    if text.lower() == NO_PLAY.lower():
+        return True
+    found = _LEVEL.search(text)
+    return found is not None and not any(character.isdecimal() for character in text[found.end() :])
 
 
 def _level(text: str) -> str:

@@ -69,7 +69,7 @@ def read(data: bytes, suffix: str) -> FoundFile:
     """Reads a file with this suffix and checks its plays against today's rules."""
     try:
         if suffix == ARCHIVE:
-            return FoundFile(position=format_annotated(parse_annotated_xgp(data)))
+            return FoundFile(position=format_annotated(parse_annotated_xgp(data).shortened(MAX_PLAYS)))
         books = parse_books(data, suffix, audit=True)
         if len(books) > MAX_MATCHES:
             raise FormatError(
@@ -85,7 +85,7 @@ def read(data: bytes, suffix: str) -> FoundFile:
 def _position_in(data: bytes) -> str:
     """The one position that a file holds, with what it says of it; "" for none, or one that an ID cannot express."""
     try:
-        return format_annotated(annotated_position(data))
+        return format_annotated(annotated_position(data).shortened(MAX_PLAYS))
     except BarpointError:
         return ""
 

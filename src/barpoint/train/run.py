@@ -7,13 +7,15 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import replace
+from dataclasses import fields, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from barpoint.engine.table import fingerprint
 from barpoint.error import NetError
 from barpoint.native import core
+from barpoint.rules import Rules
 from barpoint.train.arrange import arranged
 from barpoint.train.distil import distil
 from barpoint.train.labels import TrainingLabels
@@ -38,7 +40,7 @@ class TrainingRun:
     """A training run: its folder, its log, and its budget of processor time. `train` does all of it.
 
     The folder holds:
-      recipe.json         the game and the size of the net; others are refused with NetError
+      recipe.json         the game, a digest of its rules, and the size of the net; others are refused with NetError
       first.net           learning while playing (TD with after-states)
       pruning-R.net       round R: a pruning net that preselects replies, so that labels take a quarter of the time
       labels-R-NNNN.npz   positions of self-play with luck-adjusted 1-ply targets
@@ -86,16 +88,27 @@ class TrainingRun:
     def _check_recipe(self) -> None:
         """NetError where the folder holds a training of another game, or of a net of another size."""
         path, recipe = self.folder / "recipe.json", self.recipe
-        told: dict[str, Any] = {"starts": [rules.name for rules, _ in recipe.rules_of_starts()]}
+        starts = [rules for rules, _ in recipe.rules_of_starts()]
+        told: dict[str, Any] = {"starts": [rules.name for rules in starts]}
         told |= {"hidden": recipe.hidden, "hidden2": recipe.hidden2, "phases": recipe.phases}
+        digests = [_digest(rules) for rules in starts]
         if not path.exists():
-            path.write_text(json.dumps(told), encoding="utf-8")
-        elif (found := json.loads(path.read_text(encoding="utf-8"))) != told:
+            path.write_text(json.dumps(told | {"rules": digests}), encoding="utf-8")
+            return
+        found = json.loads(path.read_text(encoding="utf-8"))
+        kept = found.pop("rules", digests)  # folders of earlier versions have none
+        if found != told:
             raise NetError(
                 "%(folder)s holds a training of %(found)s, not of %(told)s; that needs a folder of its own",
                 folder=self.folder,
                 found=_said(found),
                 told=_said(told),
+            )
+        if kept != digests:
+            raise NetError(
+                "%(folder)s holds a training of %(name)s by other rules, which have changed since; these need a folder of their own",
+                folder=self.folder,
+                name=", ".join(told["starts"]),
             )
 
     def log(self) -> list[dict[str, Any]]:
@@ -261,6 +274,20 @@ class _Stage:
         entry = {"stage": self.name, "seconds": round(seconds, 2), "done": self.done, "error": round(self.error, 5)}
         with self.run.log_path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry | self.facts) + "\n")
+
+
+def _digest(rules: Rules) -> str:
+    """Twelve hexadecimal digits of all in which the rules differ from backgammon."""
+    plain, differing = Rules(), []
+    for axis in fields(Rules)[1:]:
+        value, usual = getattr(rules, axis.name), getattr(plain, axis.name)
+        names = () if isinstance(value, bool) else [field.name for field in fields(value)]
+        differing += [
+            (axis.name, name, said) for name in names if (said := getattr(value, name)) != getattr(usual, name)
+        ]
+        if not names and value != usual:
+            differing.append((axis.name, "", value))
+    return fingerprint(differing)
 
 
 def _said(told: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Final
 
-from barpoint.error import UnknownVariant, VariantsClash, brief, check_kind, hint_of
+from barpoint.error import BarpointError, UnknownVariant, brief, check_kind, hint_of
 from barpoint.language import N_
 from barpoint.number_text import number_in
 from barpoint.rules import GameSequence, Rules, Variant, compose
@@ -90,9 +90,9 @@ def register(entry: Variant, *, overwrite: bool = False) -> Rules:
 
     It is played, written to files, read again, composed with others and, if a net covers its rules, analysed. Registering
     the same one again changes nothing. overwrite: in place of one of that name that was registered before, as after a change
-    in a notebook. UnknownVariant for a name that is no name or taken; PositionError for a start
-    that the rules forbid, RollError for dice that no game can begin with, StakesError for points of a win, ArgumentError for values of
-    another kind.
+    in a notebook; it keeps its place. UnknownVariant for a name that is no name or taken; PositionError for a start
+    that the rules forbid, RollError for dice that no game can be played with, StakesError for points of a win, ArgumentError for values of
+    another kind, UnknownVariant for other fields that no game can be played by.
     """
     check_kind("entry", entry, Variant)
     for name in (entry.name, *entry.aliases):
@@ -128,8 +128,8 @@ def register(entry: Variant, *, overwrite: bool = False) -> Rules:
     _check_sequence(entry)
     check_rules(compose([(entry, {})]))
     if entry not in _registered:
-        _registered[:] = [other for other in _registered if other.name != entry.name]
-        _registered.append(entry)
+        place = next((index for index, other in enumerate(_registered) if other.name == entry.name), len(_registered))
+        _registered[place : place + 1] = [entry]
         _rules.cache_clear()
     return variant(entry.name)
 
@@ -150,7 +150,7 @@ def clash(first: Variant, second: Variant) -> bool:
     """Whether two entries cannot be composed."""
     try:
         variant(f"{first.name}+{second.name}")
-    except VariantsClash:
+    except BarpointError:
         return True
     return False
 

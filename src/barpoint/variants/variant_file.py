@@ -11,14 +11,16 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from barpoint.dice import MAX_NUMBERS, THREE_DICE, TWO_DICE, DiceRow, Stage, twelve_sided
-from barpoint.error import BarpointError, FormatError, brief, check_kind, hint_of
+from barpoint.error import BarpointError, FormatError, UnknownVariant, brief, check_kind, hint_of
 from barpoint.number_text import number_in
 from barpoint.rules import BASE, Axis, Dice, FollowUps, Rules, Setup, Variant
-from barpoint.variants import register, variant
+from barpoint.variants import register, registered, variant
+from barpoint.variants.check import PLAYABLE, playable
 
 SUFFIX: Final = ".toml"
 
@@ -31,16 +33,23 @@ DICE_TABLES: Final[dict[str, tuple[DiceRow, ...]]] = {
 }
 """The tables of rolls that a file can begin with."""
 
+_MAX_NUMBER: Final = 2**31 - 1
+"""Larger numbers are refused wherever they stand; `check_rules` says what each field allows."""
+
 _ABOUT: Final = ("name", "title", "line", "source", "aliases", "base")
 _DICE_FIELDS: Final = ("table", "doubles", "obligation", "plays", "weights", "again")
 _PLAIN: Final = Rules()
+_files: dict[str, Path] = {}
+"""Where the variants stand that were read, by name."""
+
 _AXES: Final = tuple(field.name for field in fields(Rules)[1:])
 
 
 def read_variant(path: str | os.PathLike[str]) -> Rules:
     """Registers the variant in a file, as `register` does, and returns its rules. A file that has changed is read again.
 
-    FormatError for a file that describes no variant, or rules that cannot be played; it says where, and what is allowed.
+    FormatError for a file that describes no variant, or rules that cannot be played; it says where, and what is allowed. So it is for
+    a name that another file has, unless that one is gone or says the same.
     """
     with open(path, "rb") as file:
         data = file.read(MAX_FILE_BYTES + 1)
@@ -48,11 +57,23 @@ def read_variant(path: str | os.PathLike[str]) -> Rules:
     if len(data) > MAX_FILE_BYTES:
         raise FormatError("%(file)s is longer than %(most)s bytes", file=name, most=MAX_FILE_BYTES)
     try:
-        return register(parse_variant(data.decode("utf-8-sig"), Path(name).stem), overwrite=True)
+        entry = parse_variant(data.decode("utf-8-sig"), Path(name).stem)
+        return _registered_from(Path(name).resolve(), entry)
     except UnicodeDecodeError:
         raise FormatError("%(file)s is no text in UTF-8", file=name) from None
     except BarpointError as error:
         raise FormatError("%(file)s: %(why)s", file=name, why=error) from None
+
+
+def _registered_from(file: Path, entry: Variant) -> Rules:
+    """The rules of a file; UnknownVariant where another file has given another variant this name."""
+    known = next((one for one in registered() if one.name == entry.name), None)
+    other = _files.get(entry.name, file)
+    if known not in (None, entry) and other != file and other.exists():
+        raise UnknownVariant("%(name)r is the name of the variant in %(file)s", name=entry.name, file=other)
+    rules = register(entry, overwrite=True)
+    _files[entry.name] = file
+    return rules
 
 
 def parse_variant(text: str, name: str = "") -> Variant:
@@ -65,6 +86,10 @@ def parse_variant(text: str, name: str = "") -> Variant:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise FormatError("no TOML: %(error)s", error=error) from None
+    except RecursionError:
+        raise FormatError("lists or tables are nested too deeply; a variant needs four levels at most") from None
+    except ValueError:  # of `int`, which reads some thousands of digits
+        raise FormatError("a number has too many digits") from None
     _check_keys("", said, (*_ABOUT, *_AXES))
     name = _text(said, "name", name)
     if not name:
@@ -114,7 +139,7 @@ def _field(place: str, key: str, value: object, begun: Any) -> object:
     """A field of an axis, by its name where it has a form of its own, otherwise by the kind of its present value."""
     match begun, key:
         case Setup(), "points":
-            return tuple((_number(place, point), _whole(place, count)) for point, count in _table(place, value).items())
+            return tuple((_point(place, point), _whole(place, count)) for point, count in _table(place, value).items())
         case FollowUps(), "rolls":
             return tuple(
                 (_faces(place, played), _faces(place, next_)) for played, next_ in _table(place, value).items()
@@ -134,7 +159,7 @@ def _dice(said: dict[str, Any], begun: Dice) -> Dice:
     rows = begun.rows
     if "table" in said:
         name = said["table"]
-        if name not in DICE_TABLES:
+        if not isinstance(name, str) or name not in DICE_TABLES:
             raise _refused("[dice] table", name, ", ".join(DICE_TABLES))
         rows = DICE_TABLES[name]
     if "doubles" in said:
@@ -176,15 +201,22 @@ def _row(place: str, text: str, table: Mapping[tuple[int, ...], DiceRow]) -> Dic
 def _stages(place: str, said: object) -> tuple[Stage, ...]:
     """What is played with a roll: numbers; a list of them, one of which is chosen; or a list of such lists, played in turn."""
     depth, inner = 0, said
-    while isinstance(inner, list) and inner:
-        depth, inner = depth + 1, inner[0]
+    while isinstance(inner, list):
+        depth, inner = depth + 1, inner[0] if inner else 0
     if not 1 <= depth <= 3 or not isinstance(said, list):
         raise _refused(place, said, "numbers such as [6, 6], or alternatives such as [[6, 5], [4, 4]]")
     stages = [[said]] if depth == 1 else [said] if depth == 2 else said
-    return tuple(
-        tuple(tuple(_whole(place, number) for number in _list(place, option)) for option in _list(place, stage))
-        for stage in stages
-    )
+    if not all(map(partial(_list, place), stages)):
+        raise _refused(place, said, "one alternative or more in each part")
+    return tuple(tuple(_option(place, option) for option in stage) for stage in stages)
+
+
+def _option(place: str, said: object) -> tuple[int, ...]:
+    """The numbers of an alternative."""
+    numbers = tuple(_whole(place, number) for number in _list(place, said))
+    if not playable(numbers):
+        raise _refused(place, said, PLAYABLE)
+    return numbers
 
 
 def _limits(place: str, said: object) -> tuple[int, int, int]:
@@ -211,12 +243,18 @@ def _value(place: str, said: object, begun: Any) -> Any:
 def _whole(place: str, said: object) -> int:
     if not isinstance(said, int) or isinstance(said, bool):
         raise _refused(place, said, "a whole number")
+    if abs(said) > _MAX_NUMBER:
+        raise _refused(place, said, "a smaller number")
     return said
 
 
-def _number(place: str, text: str) -> int:
-    if (number := number_in(text, 0, 99)) is None:
-        raise _refused(place, text, "points from 1 to 24, as in { 24 = 2, 13 = 5 }")
+def _point(place: str, text: str) -> int:
+    if (number := number_in(text, 1, 24)) is None:
+        raise FormatError(
+            "%(place)s: %(found)s names no point; allowed: 1 to 24, as in { 24 = 2, 13 = 5 }",
+            place=place,
+            found=brief(text),
+        )
     return number
 
 
@@ -329,7 +367,7 @@ def _listed(parts: Iterable[str]) -> str:
 
 
 def _quoted(said: object) -> str:
-    return json.dumps(said, ensure_ascii=False)
+    return json.dumps(said, ensure_ascii=False).replace("\x7f", "\\u007f")  # the one control character that JSON allows
 
 
 def _rolled(faces: Iterable[int]) -> str:

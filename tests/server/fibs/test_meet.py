@@ -340,6 +340,19 @@ def test_messages_go_between_clients_and_pages(served: Served) -> None:
     again = Clip(served, "Zita")
     left = [line.split(" ", 3)[3] for line in again.log if line.startswith("9 ")]
     assert left == ["Where are you?"], "and nothing twice"
+    again.told("away Lunch", r"You're away\. .*")
+    page.post("/messages/Zita", data={"text": "Back already?"})
+    again.told("back", r"Welcome back\.")
+    again.hear(r"9 Yann \d+ Back already\?")
+
+
+def test_a_client_writes_to_nobody_by_whom_it_was_just_blocked(served: Served) -> None:
+    (ulf,) = clients(served, "Ulf")
+    page = member(served, "Vic")
+    assert ulf.told("message Vic Hello", r"11 .*") == "11 Vic"
+    page.post("/player/Ulf/block")
+    assert "do not write to each other" in ulf.told("message Vic Hello again", r"\*\* you two .*")
+    assert "Hello again" not in page.get("/messages/Ulf").text
 
 
 def test_whoever_asks_is_told_about_people_and_the_server(served: Served) -> None:

@@ -25,6 +25,7 @@ class Somebody:
         self.served, self.rooms = served, rooms
         self.http = rooms.enter_context(httpx.Client(base_url=served.address))
         self.link: ClientConnection
+        self.state: dict[str, Any] = {}
 
     def watch(self, where: str) -> None:
         """Connects, and reads the first state."""
@@ -41,6 +42,8 @@ class Somebody:
         """The next message of one of these kinds."""
         while True:
             message: dict[str, Any] = json.loads(self.link.recv(timeout=60))
+            if message["say"] == "state":
+                self.state = message
             if message["say"] in kinds:
                 return message
 
@@ -95,12 +98,21 @@ def watcher(served: Served, rooms: ExitStack, name: str, where: str) -> Somebody
     return found
 
 
+def end(one: Somebody, two: Somebody) -> None:
+    """The second player resigns the match, and the first accepts."""
+    for person, event in ((two, {"kind": "resign", "level": 3}), (one, {"kind": "accept"})):
+        while event["kind"] not in [may["kind"] for may in person.state["view"]["allowed"]]:
+            person.hear("state")
+        person.send(do="act", id=event["kind"], seq=person.state["seq"], event=event)
+        person.hear("done")
+
+
 def texts(answer: dict[str, Any]) -> list[str]:
     return [line["text"] for line in answer["lines"]]
 
 
 def test_who_watches_with_an_account_writes_and_the_players_read_it_only_once_they_have_played(
-    match: tuple[Somebody, Somebody, Somebody, str], served: Served, monkeypatch: pytest.MonkeyPatch
+    match: tuple[Somebody, Somebody, Somebody, str], served: Served
 ) -> None:
     one, two, third, where = match
     wanda, willi = (watcher(served, one.rooms, name, where) for name in ("Wanda", "Willi"))
@@ -108,10 +120,12 @@ def test_who_watches_with_an_account_writes_and_the_players_read_it_only_once_th
     assert (line["seat"], line["name"], line["own"]) == (None, "Wanda", True)
     (heard,) = willi.hear("chat")["lines"]
     assert (heard["text"], heard["own"]) == (line["text"], False)
-    assert texts(third.hear("chat")) == [line["text"]], "who watches without an account reads it, too"
     assert texts(one.says("good luck")) == ["good luck"], "players read nothing of it"
     assert texts(two.hear("chat")) == ["good luck"]
     assert texts(wanda.hear("chat")) == ["good luck"]
+    assert texts(third.hear("chat")) == ["good luck"], (
+        "nor does who watches without an account: it may be a player's other window"
+    )
     again = Somebody(served, one.rooms)
     again.http.cookies = one.http.cookies
     again.watch(where)
@@ -119,10 +133,15 @@ def test_who_watches_with_an_account_writes_and_the_players_read_it_only_once_th
     assert "Say something" in wanda.http.get(where).text
     assert "Say something" not in third.http.get(where).text
 
-    live = served.call(served.services.matches.live_match(where.rpartition("/")[2]))
-    monkeypatch.setattr(type(live.match), "over", property(lambda _: True))
+    end(one, two)
+    for reader in (one, two, third):
+        assert texts(reader.hear("chat")) == ["8/5 6/5 is better", "good luck"], "once they have played, at once"
+    wanda.says("well played")
+    for reader in (one, two, third, willi):
+        while "well played" not in texts(reader.hear("chat")):
+            pass
     again.watch(where)
-    assert texts(again.hear("chat")) == ["8/5 6/5 is better", "good luck"], "once they have played"
+    assert texts(again.hear("chat")) == ["8/5 6/5 is better", "good luck", "well played"], "and from then on"
 
 
 def test_who_watches_is_muted_blocked_and_reported_by_others(
@@ -142,8 +161,11 @@ def test_who_watches_is_muted_blocked_and_reported_by_others(
     assert texts(yara.says("good")) == ["good"]
     report = {"name": "Xaver", "text": "rude words"}
     assert third.http.post(f"{where}/report", data=report).status_code == 403, "without an account"
-    assert yara.http.post(f"{where}/report", data={**report, "name": "Nobody"}).status_code == 403
-    assert yara.http.post(f"{where}/report", data=report).status_code == 303
+    refused = yara.http.post(f"{where}/report", data={"name": "Nobody", "text": "<b>rude"})
+    assert refused.status_code == 422
+    assert "&#39;Nobody&#39; has written nothing here while watching; choose a name out of the chat." in refused.text
+    assert "&lt;b&gt;rude</textarea>" in refused.text, "what was written is still there"
+    assert yara.http.post(f"{where}/report", data={**report, "name": " xAVER"}).status_code == 303, "in any spelling"
     found = served.call(served.services.store.read(open_reports))[-1]
     assert (found.by, found.about, found.text) == ("Yara", "Xaver", "rude words")
 
@@ -156,8 +178,13 @@ def test_who_watches_never_fills_the_chat_of_the_players(
     zora = watcher(served, one.rooms, "Zora", where)
     for text in ("a", "b"):
         assert texts(zora.says(text)) == [text]
-    assert zora.says("c")["message"] == "enough has been said here"
-    assert texts(one.says("our own")) == ["our own"]
+    assert texts(zora.says("c")) == ["c"]
+    late = watcher(served, one.rooms, "Zeno", where)
+    assert texts(late.hear("chat")) == ["b", "c"], "the oldest line has gone, and nobody closes the chat"
+    for text in ("our own", "and more"):
+        assert texts(one.says(text)) == [text]
+    assert one.says("too much")["message"] == "enough has been said here"
+    assert texts(zora.hear("chat")) == ["our own"]
 
 
 def test_talk_is_bounded(match: tuple[Somebody, Somebody, Somebody, str]) -> None:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from barpoint.error import FormatError
+from barpoint.game import Abort
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.time_control import MINUTE
+from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.domain.tournament_actions import TournamentAction
 from barpoint.server.domain.tournament_events import (
     Decided,
@@ -30,6 +31,7 @@ from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.tournament_actions import act
 from barpoint.server.live.tournament_direction import NotDirector, corrections, latecomer, open_byes
 from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.tournaments import TournamentRecord
 from tests.server.domain.test_tournaments import begun, open_games, settled
 from tests.server.live.test_real_results import ratings
@@ -265,3 +267,107 @@ def allows(now: Tournament, number: int, winner: str | None) -> bool:
     except TournamentError:
         return False
     return True
+
+
+async def test_a_result_of_a_league_past_its_time_is_taken_back_with_time_to_play(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        weeks = 14 * DAY
+        plan = Plan("League", form=Form.LEAGUE, lengths=(1,), max_players=2, patience_ms=weeks)
+        league = await here.announce(plan, 2)
+        anna, director = here.members[0], here.services.tournaments
+        here.clock.now += weeks
+        await director.look()
+        assert (await here.known(league)).now.results[0].how is How.ABSENT
+        here.clock.now += DAY
+        await director.take_back(league, anna, 0)
+        await director.look()
+        (anew,) = await here.open_bouts(league)
+        assert (anew.attempt, anew.due_at) == (1, here.clock.now + weeks), "nobody has lost it at once"
+        await here.services.matches.act(anew.match_id, 0, "c0", 0, Abort())
+        await director.look()
+        (again,) = await here.open_bouts(league)
+        assert (again.attempt, again.due_at) == (2, anew.due_at), "it keeps the time of the match that it replaces"
+        await here.resign(again, 0)
+        await director.look()
+        assert (await here.known(league)).now.results[0].how is How.PLAYED
+        await here.check()
+
+
+async def test_a_result_of_a_league_taken_back_early_leaves_no_less_time(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        league = await here.announce(
+            Plan("League", form=Form.LEAGUE, max_players=2, patience_ms=14 * DAY, round_ms=28 * DAY), 2
+        )
+        anna, director = here.members[0], here.services.tournaments
+        await director.extend(league, anna, 9 * DAY // MINUTE)
+        (bout,) = await here.open_bouts(league)
+        assert bout.due_at > here.clock.now + 14 * DAY
+        await director.decide(league, anna, 0, None)
+        await director.take_back(league, anna, 0)
+        (anew,) = await here.open_bouts(league)
+        assert anew.due_at == bout.due_at
+        await here.check()
+
+
+@pytest.mark.usefixtures("each_database")
+@pytest.mark.parametrize("boards_only", [False, True])
+async def test_a_result_of_a_real_board_taken_back_and_reported_again_is_rated_once(
+    tmp_path: Path, boards_only: bool
+) -> None:
+    async with club(tmp_path) as here:
+        plan = Plan(
+            "Pub", form=Form.ROBIN, lengths=(3,), max_players=2, boards=True, boards_only=boards_only, rated=True
+        )
+        tournament_id = await here.announce(plan, 2)
+        anna, ben = here.members
+        director = here.services.tournaments
+
+        async def report(winner: Guest) -> list[float]:
+            for player in (anna, ben):
+                await director.report(tournament_id, player, 0, winner.id)
+            assert (await here.known(tournament_id)).now.results[0].winner == winner.id
+            return await ratings(here, anna, ben)
+
+        counted = await report(anna)
+        assert counted[0] > 1500 > counted[1]
+        for winner in (anna, ben):
+            await director.take_back(tournament_id, anna, 0)
+            assert await report(winner) == counted
+        await here.check()
+        await director.decide(tournament_id, anna, 0, anna.id, corrects=True)
+        await here.check()  # what was counted stands in the log, also once it is corrected
+
+
+async def test_who_meets_after_a_round_was_taken_back_and_paired_again_is_rated(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id, _club_id, anna = await announced(here, replace(PUB, form=Form.SWISS, rounds=2, rated=True))
+        people = [anna, *await here.enroll(3)]
+        director = here.services.tournaments
+        for person in people:
+            await director.join(tournament_id, person)
+
+        async def report(number: int) -> None:
+            game = games((await here.known(tournament_id)).now)[number]
+            for player in people:
+                if player.id in game.players:
+                    await director.report(tournament_id, player, number, str(game.players[0]))
+
+        async def rated() -> int:
+            counts = [await here.services.store.read(result_storage.standing, one.id, "backgammon") for one in people]
+            return sum(one.matches for one in counts)
+
+        for number in range(4):
+            await report(number)
+        assert await rated() == 8
+        before = games((await here.known(tournament_id)).now)[2:]
+        for number in (2, 3):
+            await director.take_back(tournament_id, anna, number)
+        first = games((await here.known(tournament_id)).now)[0]
+        await director.decide(tournament_id, anna, 0, first.players[1], corrects=True)
+        await director.pair_again(tournament_id, anna)
+        after = games((await here.known(tournament_id)).now)[2:]
+        assert {frozenset(one.players) for one in before}.isdisjoint(frozenset(one.players) for one in after)
+        for number in (2, 3):
+            await report(number)
+        assert await rated() == 12, "others play under the same numbers"
+        await here.check()

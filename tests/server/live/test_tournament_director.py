@@ -366,7 +366,8 @@ async def test_a_helper_enters_results_and_nothing_else(tmp_path: Path) -> None:
             with pytest.raises(NotDirector):
                 await refused
         await director.drop_helper(tournament_id, anna, ben.id)
-        with pytest.raises(NotDirector):
+        said = "only who directs the tournament or helps with its results, or an administrator, can do this"
+        with pytest.raises(NotDirector, match=said):
             await director.decide(tournament_id, ben, second.game, second.seats[0])
 
 

@@ -24,11 +24,12 @@ from barpoint.moves import legal_plays
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.tournament_events import TournamentStage
-from barpoint.server.storage import access_tokens, audit, fibs, lobby, migration, personal_data
+from barpoint.server.storage import access_tokens, audit, fibs, lobby, messages, migration, personal_data
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.database import close, open_database
+from barpoint.server.storage.database import close, count, open_database
 from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_CHAT
+from barpoint.server.storage.schema.fibs import FIBS_MESSAGE
 from barpoint.server.storage.schema.lobby import CHAT
 from barpoint.server.storage.schema.matches import MATCH
 from barpoint.server.storage.schema.study import ANALYSIS
@@ -105,6 +106,20 @@ async def test_every_log_folds_to_what_the_tables_say(before: str) -> None:
         match = await fold_equals_snapshot(store, RUNNING)
         assert sum(isinstance(event, Rollover) for event in match.events) == 2
         assert match.game.phase is Phase.TO_PLAY
+    finally:
+        await store.close()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_messages_that_clients_have_left_wait_for_their_readers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = "INSERT INTO fibs_message (guest_id, other_id, text, at) VALUES ('m0', 'm3', 'See you', 5)"
+    store = await Store.open(earlier_database(tmp_path, monkeypatch, left))
+    try:
+        [found] = await store.read(messages.conversations_of, "m3", 9)
+        assert (found.other.id, found.last.text, found.last.at, found.unread) == ("m0", "See you", 5, 1)
+        assert await store.read(lambda connection: count(connection, FIBS_MESSAGE)) == 0
     finally:
         await store.close()
 

@@ -17,9 +17,11 @@ from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema.study import UPLOADED_FILE
 from barpoint.server.storage.store import Store
 from barpoint.server.study import file_reader
-from barpoint.server.study.reviews import Reviews
+from barpoint.server.study.file_reader import FileReader
+from barpoint.server.study.reviews import Reviews, Unreadable
 from barpoint.server.study.uploads import MAX_AT_ONCE, MAX_OF_ONE, ReadUpload, Uploads
 from tests.record.test_mat import MATCH
+from tests.record.test_text_annotations import ROLLED as XGID
 from tests.support import databases
 from tests.support.live_server import Clock
 from tests.support.machine import PATIENCE_S
@@ -120,6 +122,22 @@ async def test_each_file_is_taken_from_the_database_at_its_turn(store: Store, mo
     assert steps == ["take a.mat", "read", "take b.mat", "read", "take c.mat", "read", "take d.mat", "read"]
     assert [one.refused is None for one in found] == [True, False, True, True]
     assert not any(one.position for one in found)
+
+
+async def test_a_position_is_kept_until_the_next_upload_and_is_an_unreadable_match_to_who_wants_one(
+    store: Store,
+) -> None:
+    uploads, text = Uploads(store, Clock(), Reviews(store, Clock())), f"{XGID}\n"
+    (found,) = [one async for one in await uploads.accept(PERSON, [MatchFile("a/one.txt", text.encode())])]
+    assert found.position.startswith(XGID)
+    assert await uploads.positions(PERSON.id) == [ReadUpload("a/one.txt", position=found.position)]
+    assert await uploads.state(PERSON.id) == (0, [])
+    async with FileReader() as reader:
+        with pytest.raises(Unreadable, match="holds a position, not a match") as refused:
+            await Reviews(store, Clock()).add(PERSON, "one.txt", text.encode(), reader)
+    assert refused.value.status == 422
+    await read(uploads)
+    assert await uploads.positions(PERSON.id) == []
 
 
 async def test_who_has_two_uploads_waiting_is_asked_to_wait(store: Store) -> None:

@@ -22,7 +22,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.own_settings import zone_of
 from barpoint.server.domain.time_control import DAY, HOUR, MINUTE
 from barpoint.server.live.appointments import Reminders
-from barpoint.server.live.mail import CalendarFile
+from barpoint.server.live.mail import CalendarFile, Mailer
 from barpoint.server.live.matches import seat_for
 from barpoint.server.live.notifications import Notifier
 from barpoint.server.live.pubsub import seats_of
@@ -31,6 +31,7 @@ from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import appointments as appointment_storage
 from barpoint.server.storage import notifications
 from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.server.storage.schema.appointments import APPOINTMENT
 from barpoint.variants import variant
 from tests.server.web.test_news import at, hear
 from tests.support.accounts import browser_of
@@ -215,7 +216,7 @@ def test_who_is_away_is_told_of_proposals_and_agreements_and_both_shortly_before
 
 
 def test_either_player_calls_an_agreed_time_off_of_which_the_other_is_told_and_both_propose_anew(
-    served: Served,
+    served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with browser_of(served, "Tim") as tim, browser_of(served, "Ute") as ute, browser_of(served, "Vera") as vera:
         utes, tims, (notifier, told) = person(served, "Ute"), person(served, "Tim"), notifier_of(served)
@@ -248,8 +249,14 @@ def test_either_player_calls_an_agreed_time_off_of_which_the_other_is_told_and_b
         assert "has called off" not in tim.get("/rules").text, "news until it is seen"
         assert tim.post(f"{path}/time/accept", data={"at": str(at)}).status_code == 409
         for http in (tim, ute):
+            assert "calendar-off" not in http.get(f"{path}/time").text, "nobody organizes it where no mail is sent"
+            assert http.get(f"{path}/time.ics").status_code == 404
+        monkeypatch.setattr(Mailer, "sender", "club@example.org")
+        for http in (tim, ute):
             assert f'href="{path}/time.ics" download id="calendar-off"' in http.get(f"{path}/time").text
-        assert "METHOD:CANCEL\r\n" in tim.get(f"{path}/time.ics").text
+            entry = http.get(f"{path}/time.ics").text
+            assert "METHOD:CANCEL\r\n" in entry
+            assert "ORGANIZER:mailto:club@example.org\r\n" in entry
         assert propose(tim, path, soon(48)).status_code == 303
         assert tim.get(f"{path}/time.ics").status_code == 404
         assert "has called off" not in tim.get(f"{path}/time").text
@@ -458,6 +465,8 @@ def test_what_cancels_an_entry_of_a_calendar_names_the_same_one_and_is_the_later
     plain = replace(made, organizer="").text(now)
     assert "METHOD" not in plain, "a method without an organizer is none that calendars take"
     assert "ORGANIZER" not in plain
+    with pytest.raises(AssertionError, match="no cancellation without an organizer"):
+        replace(cancelling, organizer="")
 
 
 def test_a_mail_brings_the_agreed_time_for_the_calendar_and_takes_it_out_again(served: Served) -> None:
@@ -510,6 +519,8 @@ def test_whoever_proposed_times_withdraws_them_and_then_nobody_accepts_them(serv
         assert shown(zoe.get(f"{path}/time")) == [at, soon(30)]
 
         assert yves.post(f"{path}/time/withdraw", data={"x": ""}).status_code == 303
+        stored = select(APPOINTMENT.c.times).where(APPOINTMENT.c.match_id == path.rpartition("/")[2])
+        assert served.call(served.services.store.read(lambda db: db.scalar(stored))) == "0", "older programs read it"
         for http in (yves, zoe):
             assert shown(http.get(f"{path}/time")) == []
         assert f'href="{path}/time" id="news-' not in zoe.get("/rules").text
@@ -525,3 +536,28 @@ def test_whoever_proposed_times_withdraws_them_and_then_nobody_accepts_them(serv
         propose(yves, path, soon(40))
         assert yves.post(f"{path}/time/withdraw", data={"x": ""}).status_code == 303
         assert shown(zoe.get(f"{path}/time")) == [at], "that a time was called off stays"
+
+
+def test_a_time_called_off_that_was_seen_beside_a_proposal_is_no_news_once_that_is_withdrawn(served: Served) -> None:
+    with browser_of(served, "Abel") as abel, browser_of(served, "Bea") as bea:
+        beas, (notifier, told) = person(served, "Bea"), notifier_of(served)
+        path, at = abel.post("/challenge", data={"name": "Bea", **FIELDS}).headers["location"], soon(24)
+        propose(abel, path, at)
+        bea.post(f"{path}/time/accept", data={"at": str(at)})
+        for seen in (False, True):
+            call_off(abel, path, at)
+            propose(abel, path, soon(40))
+            if seen:
+                for _reading in range(2):
+                    assert "Abel has called off the time to play" in bea.get(f"{path}/time").text
+            assert abel.post(f"{path}/time/withdraw", data={"x": ""}).status_code == 303
+            assert shown(bea.get("/rules")) == ([] if seen else [at])
+            if not seen:
+                propose(bea, path, at)
+                abel.post(f"{path}/time/accept", data={"at": str(at)})
+        told.taken()
+        served.call(notifier.look())
+        assert beas.id not in {one[0] for one in told.taken()}
+        propose(abel, path, soon(50))
+        served.call(notifier.look())
+        assert told.taken() == [(beas.id, "Abel proposes times to play Backgammon.")]

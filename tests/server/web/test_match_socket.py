@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -15,7 +16,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from barpoint.error import StoreError
 from barpoint.server.domain import guests
+from barpoint.server.domain.guests import Guest
+from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.web.connections import TRY_AGAIN
+from barpoint.server.web.credentials import Credentials
+from barpoint.server.web.match_socket import _AtMatch
 from tests.support.accounts import serving
 from tests.support.machine import PATIENCE_S
 from tests.support.programs import Bot, Member
@@ -287,10 +292,12 @@ def test_a_token_that_is_wrong_or_does_not_allow_play_is_refused_with_the_reason
         assert "does not allow play; allowed:" in error["message"]
 
 
-def test_connections_by_a_token_spend_the_calls_of_its_owner(served: Served) -> None:
+def test_connections_by_a_token_spend_the_calls_of_its_owner(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     match_id, anna, _ = two_at_a_table(served)
     bot = Bot(served, "Botty")
     calls = served.services.allowance.calls
+    now = calls._clock()
+    monkeypatch.setattr(calls, "_clock", lambda: now)  # none come back while this looks
     while calls.spend(bot.id):
         pass
     with pytest.raises(InvalidStatus) as refused, anna.at(match_id, Authorization=bot.client.headers["Authorization"]):
@@ -329,6 +336,49 @@ def test_who_watches_in_one_tab_plays_there_too_once_another_has_taken_the_seat(
         assert served.services.seat_presence.of(match_id, 1).here, "he is at the board in the first tab"
         say(watching, do="act", id="a", seq=state["seq"], event={"kind": "resign", "level": 1})
         assert hear(watching, "refused")["code"] != "seat", "it plays for its seat"
+
+
+@pytest.mark.parametrize("sits", [True, False], ids=["who was about to sit down", "who was about to lose the seat"])
+def test_who_leaves_while_the_news_are_read_is_not_at_the_board(
+    served: Served, sits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben = Client(served), Client(served)
+    match_id = anna.create()
+    page = anna.http.get(f"/match/{match_id}").text
+    services, presence = served.services, served.services.seat_presence
+    live_match = served.call(services.matches.live_match(match_id))
+    free = live_match.header
+    ben.accept(match_id, page)
+    taken = live_match.header
+    before, after = (free, taken) if sits else (taken, free)
+    socket = SimpleNamespace(close=None, start=None)
+    monkeypatch.setattr("barpoint.server.web.connections.take_over", lambda *_: socket)
+
+    async def leaves() -> None:
+        assert taken.seats[1].guest is not None
+        person, header = Guest(taken.seats[1].guest, "Ben"), live_match.header
+        live_match.header = before
+        connection = _AtMatch(services, Credentials({}), live_match, person)
+        connection.begin({})
+        connection._present = connection._seat
+        presence.enter(match_id, connection._present)
+        assert presence.of(match_id, 1).here is not sits
+
+        async def slowly(_: str) -> LiveMatch:
+            connection.ended()
+            live_match.header = after
+            return live_match
+
+        with monkeypatch.context() as slow:
+            slow.setattr(services.matches, "live_match", slowly)
+            await connection.news()
+        live_match.header = header
+
+    served.call(leaves())
+    assert not presence.of(match_id, 1).here
+    with presence.present(match_id, 1):
+        assert presence.of(match_id, 1).here, "nor is anything left that counts against who comes back"
+    assert not presence.of(match_id, 1).here
 
 
 def test_a_match_that_does_not_exist_has_no_socket(served: Served) -> None:

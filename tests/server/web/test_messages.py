@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import json
+import re
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +14,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from barpoint.server.domain.limits import MAX_MESSAGE_TEXT, Allowance, Credits
+from barpoint.server.domain.limits import MAX_MESSAGE_TEXT, MAX_REPORT_TEXT, Allowance, Credits
 from barpoint.server.domain.messages import MAX_UNREAD
 from barpoint.server.live.notifications import Notifier
 from barpoint.server.storage import accounts as account_storage
@@ -76,7 +80,13 @@ def test_both_see_what_is_written_while_their_pages_are_open(
             told = hear(link, "part")["html"]
             assert "&lt;b&gt;Hello&lt;/b&gt;" in told
             assert '<a href="https://example.org/x" rel="nofollow noopener ugc">' in told
-    assert "has written to you" not in ben.get("/rules").text, "it was read on the open page"
+            unread = re.findall(r'data-unread="(\d+)"', told)
+            assert len(unread) == (link is other)
+        assert "Anna has written to you" in ben.get("/rules").text, "nobody has looked at the open page yet"
+        assert ben.post("/messages/Anna/read", data={"last": unread[0]}).status_code == 204
+        assert "data-unread" not in hear(other, "part")["html"]
+    assert "has written to you" not in ben.get("/rules").text
+    assert ben.post("/messages/Anna/read", data={"last": "all"}).status_code == 204
 
 
 def test_messages_are_between_two_accounts_and_read_by_nobody_else(served: Served, anna: httpx.Client) -> None:
@@ -144,17 +154,48 @@ def test_whoever_writes_to_many_strangers_has_to_wait_but_answers_and_friends_do
         assert "Too many messages at once" in refused.text
 
 
-def test_a_report_tells_the_administrators_what_was_written_last(
+def test_a_report_tells_the_administrators_how_the_latest_messages_begin(
     served: Served, anna: httpx.Client, ben: httpx.Client
 ) -> None:
-    for number in range(4):
-        send(ben, "Anna", f"Rude words {number}")
+    assert anna.post("/messages/Ben/report", data={"text": "He is rude"}).status_code == 403, "he has written nothing"
+    for number in range(3):
+        send(ben, "Anna", f"Rude words {number}\n> Nice words")
+    send(ben, "Anna", "Rude " * 400)
     send(anna, "Ben", "Stop that")
     answer = anna.post("/messages/Ben/report", data={"text": "He is rude"})
     assert "The administrators have been told" in anna.get(answer.headers["location"]).text
-    [report] = served.call(served.services.store.read(open_reports))
-    assert (report.by, report.about) == ("Anna", "Ben")
-    assert report.text == "(messages) He is rude\n> Rude words 1\n> Rude words 2\n> Rude words 3"
+    anna.post("/messages/Ben/report", data={"text": "very " * 300})
+    short, long = served.call(served.services.store.read(open_reports))
+    assert (short.by, short.about) == ("Anna", "Ben")
+    first, *quoted = short.text.split("\n")
+    assert first == "(messages) He is rude"
+    assert [line[:27] for line in quoted] == [
+        "> Rude words 1 > Nice words",
+        "> Rude words 2 > Nice words",
+        "> Rude Rude Rude Rude Rude ",
+    ], "a line each, whatever they hold"
+    assert long.text.endswith("\n".join(quoted)), "also after a long complaint"
+    assert len(long.text) <= MAX_REPORT_TEXT
+
+
+def test_a_list_that_is_open_shows_what_comes(served: Served, anna: httpx.Client, ben: httpx.Client) -> None:
+    with at(served, ben, "/ws/messages") as page:
+        assert "None yet" in hear(page, "part")["html"]
+        send(anna, "Ben", "Hello")
+        assert "1 new message" in hear(page, "part")["html"]
+    ben.post("/player/Anna/block")
+    assert "new message" not in ben.get("/messages").text
+    with browser_of(served) as guest, pytest.raises(InvalidStatus), at(served, guest, "/ws/messages"):
+        pass
+
+
+def test_a_download_of_own_data_holds_what_one_wrote_and_heard(anna: httpx.Client, ben: httpx.Client) -> None:
+    send(anna, "Ben", "Hello")
+    send(ben, "Anna", "Hello you")
+    with zipfile.ZipFile(io.BytesIO(anna.get("/account/barpoint.zip").content)) as pack:
+        found = json.loads(pack.read("message.json"))
+    assert [one["text"] for one in found] == ["Hello", "Hello you"]
+    assert {"read_at", "told"}.isdisjoint(found[0]), "when the other has read it is theirs"
 
 
 def test_older_messages_have_pages_of_their_own(served: Served, anna: httpx.Client, ben: httpx.Client) -> None:
@@ -181,15 +222,16 @@ def test_whoever_is_away_is_told_once_of_what_somebody_has_written(
     pusher: Any = told
     notifier = Notifier(services.matches, services.mailer, pusher, services.presence, 0)
     send(ben, "Anna", "Hello")
-    send(ben, "Anna", "Are you there?")
     served.call(notifier.look())
     assert told.told == [(people["Anna"].id, "Ben has written to you.", "/messages/Ben")]
+    send(ben, "Anna", "Are you there?")
     served.call(notifier.look())
-    assert len(told.told) == 1
+    assert len(told.told) == 1, "they have not read the first one yet"
     send(anna, "Ben", "Here I am")
     ben.get("/messages/Anna")
     served.call(notifier.look())
     assert len(told.told) == 1, "it has been read"
+    anna.get("/messages/Ben")
     send(ben, "Anna", "Good")
     anna.post("/player/Ben/block")
     served.call(notifier.look())

@@ -10,11 +10,12 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.support.accounts import anna, ben, serving
 from tests.support.machine import PATIENCE_S
+from tests.support.programs import Member
 from tests.support.serving import Served
 
 __all__ = ["anna", "ben"]
@@ -105,6 +106,27 @@ def test_the_connection_of_a_match_carries_the_news_to_those_who_ask_for_them(
         said = []
         while "pong" not in said:
             said.append(json.loads(silent.recv(timeout=PATIENCE_S))["say"])
+        assert "news" not in said
+
+
+def test_a_token_reads_nothing_of_what_waits_for_its_owner(served: Served, anna: httpx.Client) -> None:
+    member = Member(served, "Member", scopes=("play",))
+    headers = {"Authorization": member.client.headers["Authorization"]}
+    address = f"ws://127.0.0.1:{served.port}/ws"
+    with pytest.raises(InvalidStatus) as refused, connect(f"{address}/news", additional_headers=headers):
+        pass
+    error = json.loads(refused.value.response.body or b"")["error"]
+    assert (refused.value.response.status_code, error["code"]) == (403, "scope")
+    assert "/api/stream/event" in error["message"]
+    challenge(anna, "Member")
+    path = anna.post("/match", data={"opponent": "friend", "length": "3", "cube": "1"}).headers["location"]
+    with connect(f"{address}{path}", additional_headers=headers) as program:
+        program.send(json.dumps({"do": "join", "protocol": 2, "news": True}))
+        hear(program, "state")
+        program.send(json.dumps({"do": "ping", "number": 1}))
+        said = []
+        while "pong" not in said:
+            said.append(json.loads(program.recv(timeout=PATIENCE_S))["say"])
         assert "news" not in said
 
 

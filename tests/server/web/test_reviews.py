@@ -12,7 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-from barpoint.server.web.reviews import LINES
+from barpoint.server.study.analysis_board import MAX_PATH
+from barpoint.server.study.uploads import ReadUpload
+from barpoint.server.web.reviews import LINES, _read_files
 from barpoint.variants import variant
 from tests.record.test_mat import MATCH
 from tests.record.test_xgp import of, to_play
@@ -132,6 +134,67 @@ def test_positions_become_a_study_with_what_their_files_say(http: httpx.Client) 
     assert "comment" not in study["nodes"][1]
     for data in ({"position": []}, {"position": "no\nposition"}):
         assert http.post("/review/positions/study", data=data).status_code == 422
+
+
+def full_text(number: int) -> str:
+    """A position with as many evaluated plays as programs export, each with its chances, and a score of its own."""
+    chances = "      Player:   55.10% (G:16.90% B:1.30%)\n      Opponent: 44.90% (G:12.40% B:0.50%)\n"
+    one = "XG Roller++ 24/23 13/11 6/5"
+    plays = (f"   {rank}. {one}     eq:{-rank / 100:+.3f}\n{chances}" for rank in range(1, 33))
+    at = XGID.replace(":0:0:0:0:10", f":{number % 20}:{number // 20}:0:25:10")
+    return f"{at}\neXtreme Gammon\n{''.join(plays)}"
+
+
+def test_as_many_full_positions_as_a_study_holds_are_sent_and_kept(http: httpx.Client) -> None:
+    register(http, "hoarder")
+    found = [_read_files(ReadUpload(f"position {number}.txt", position=full_text(number)))[0] for number in range(500)]
+    assert "G:" not in found[0].position
+    data = {"position": [f"{one.stem}\n{one.position}" for one in found]}
+    answer = http.post("/review/positions/study", data=data)
+    assert answer.status_code == 303, answer.text
+    nodes = http.get("/api" + answer.headers["location"]).json()["nodes"]
+    assert len(nodes) == 500
+    assert nodes[-1]["comment"].count("24/23") >= 5
+
+
+def test_positions_of_the_last_upload_are_still_listed_when_the_page_is_opened_again(http: httpx.Client) -> None:
+    files = [
+        ("file", ("broken.mat", "nothing")),
+        ("file", ("folder/one.txt", ANALYSED)),
+        ("file", ("two.xgp", archive_of_31())),
+    ]
+    http.post("/review", files=files, headers={"accept": LINES})
+    page = http.get("/review").text
+    assert "2 positions" in page
+    assert page.count(SAID) == 2
+    assert page.count('name="position"') == 2
+    assert "1 file of the last upload was not taken" in page
+    assert "broken.mat" in page
+    http.post("/review", files={"file": ("match.mat", MATCH)})
+    page = http.get("/review").text
+    assert 'name="position"' not in page
+    assert "of the last upload" not in page
+
+
+def test_the_address_of_a_board_has_room_for_what_is_shown_and_the_beginning_of_a_comment(http: httpx.Client) -> None:
+    comment = "Почему не 13/8? " * 200
+    for files in (
+        {"file": ("a.txt", f"{full_text(1)}Comment {json.dumps(comment)}\n")},
+        {"file": ("a.txt", full_text(2))},
+    ):
+        address = http.post("/review", files=files).headers["location"]
+        assert len(address) <= MAX_PATH
+        (text,) = parse_qs(urlsplit(address).query)["id"]
+        assert text.count(" eq: ") == 5
+        assert "G:" not in text
+        lines = http.post("/api/analysis/read", json={"text": text}).json()["other"]["lines"]
+        assert any("XG Roller++" in line for line in lines)
+        assert ("Comment" not in text) == (files["file"][1] == full_text(2))
+    first = http.post("/review", files={"file": ("a.txt", f"{XGID}\nComment {json.dumps(comment)}\n")})
+    (text,) = parse_qs(urlsplit(first.headers["location"]).query)["id"]
+    said = http.post("/api/analysis/read", json={"text": text}).json()["other"]["lines"]
+    assert said[0].startswith("From the file: Почему не 13/8?")
+    assert said[0].endswith("…")
 
 
 def test_a_file_without_one_position_is_refused_as_before(http: httpx.Client) -> None:

@@ -213,6 +213,7 @@ def test_a_director_takes_results_back_in_the_order_that_the_page_offers(anna: h
     asked = anna.post(f"{path}/take-back", data={"result": "2"}).text
     assert "Take the result back?" in asked
     assert "The match is open again: it is played anew" in asked
+    assert "Ratings stay as they are; if it is played here again, that counts, too." in asked
     assert "This cannot be undone" not in asked
     assert taken_back(page)[0][1] in asked
     assert do(anna, path, "take-back", result="2").status_code == 303

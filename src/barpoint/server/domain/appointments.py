@@ -38,6 +38,10 @@ CALLED_OFF: Final = 0
 """`agreed_at` of a time that was agreed on and called off."""
 
 
+WITHDRAWN: Final = (0,)
+"""`times` of a proposal that was withdrawn: one that has passed, since older programs read the first."""
+
+
 class AppointmentRefused(BarpointError):
     """Nobody can propose or accept this time; the message may be shown."""
 
@@ -46,8 +50,8 @@ class AppointmentRefused(BarpointError):
 class Appointment:
     """Times that somebody proposes to the other player of a match, the one that both have agreed on, or the one that somebody has called off.
 
-    by: who proposed, or called off. times: once one was called off, that one, before those proposed instead; none once they are
-    withdrawn. Times in ms since 1970.
+    by: who proposed, or called off. times: once one was called off, that one, before those proposed instead; `WITHDRAWN`
+    once they are. Times in ms since 1970.
     """
 
     match_id: str
@@ -71,10 +75,7 @@ class Appointment:
 
     def called_off(self, now: int) -> int | None:
         """The time that was called off, unless it has passed."""
-        if self.agreed_at != CALLED_OFF:
-            return None
-        at = self.times[0]
-        return at if at > now - PAST_MS else None
+        return self.times[0] if self.agreed_at == CALLED_OFF and self.times[0] > now - PAST_MS else None
 
 
 def checked_times(times: Iterable[int], now: int, before: int | None) -> tuple[int, ...]:
@@ -100,7 +101,7 @@ class CalendarEntry:
     """A time to play in a calendar.
 
     at: ms since 1970. summary: its title. address: of the match. organizer: the address that mails come from, which
-    RFC 5546 wants where there is a method; "" where no mail is sent.
+    RFC 5546 wants where there is a method; "" where no mail is sent, and then nothing is cancelled.
     """
 
     match_id: str
@@ -110,10 +111,17 @@ class CalendarEntry:
     organizer: str = ""
     method: CalendarMethod = CalendarMethod.PUBLISH
 
+    def __post_init__(self) -> None:
+        assert self.organizer or not self.cancels, "calendars take no cancellation without an organizer"
+
+    @property
+    def cancels(self) -> bool:
+        """Whether it takes an entry out of a calendar."""
+        return self.method is CalendarMethod.CANCEL
+
     def text(self, now: int) -> str:
         """The entry in iCalendar (RFC 5545). Of several for one match the one that was made last holds, and one that cancels before one of the same second."""
-        cancels = self.method is CalendarMethod.CANCEL
-        method = [f"METHOD:{self.method}"] if self.organizer or cancels else []
+        method = [f"METHOD:{self.method}"] if self.organizer else []
         lines = (
             "BEGIN:VCALENDAR",
             "VERSION:2.0",
@@ -121,14 +129,14 @@ class CalendarEntry:
             *method,
             "BEGIN:VEVENT",
             f"UID:{self.match_id}@barpoint",
-            f"SEQUENCE:{max(0, now - SEQUENCE_FROM_MS) // 1000 + cancels}",
+            f"SEQUENCE:{max(0, now - SEQUENCE_FROM_MS) // 1000 + self.cancels}",
             f"DTSTAMP:{_stamp(now)}",
             *([f"ORGANIZER:mailto:{self.organizer}"] if self.organizer else []),
             f"DTSTART:{_stamp(self.at)}",
             "DURATION:PT1H",
             f"SUMMARY:{_escaped(self.summary)}",
             f"URL:{self.address}",
-            *(["STATUS:CANCELLED"] if cancels else self._reminder()),
+            *(["STATUS:CANCELLED"] if self.cancels else self._reminder()),
             "END:VEVENT",
             "END:VCALENDAR",
         )

@@ -221,6 +221,12 @@ def only_at_board(now: TournamentState, game: TournamentMatch) -> bool:
     return now.plan.boards_only or game.has_walk_in
 
 
+def met_elsewhere(now: TournamentState, game: TournamentMatch) -> frozenset[int]:
+    """The other matches that are decided between the players of one."""
+    same = {one.number for one in games(now) if one.how is not None and set(one.players) == set(game.players)}
+    return frozenset(same - {game.number})
+
+
 def before_bracket(now: TournamentState) -> int:
     """How many matches are numbered before those of the bracket."""
     return len(now.pairs)

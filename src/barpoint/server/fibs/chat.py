@@ -9,7 +9,7 @@ from barpoint.server.fibs.preferences import MAX_NAMES
 from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import MatchPlace, Someone, User
 from barpoint.server.live.chat import clean_text
-from barpoint.server.live.messages import put, take_unread
+from barpoint.server.live.messages import MessageRefused, take_unread, write
 from barpoint.server.storage import guests as guest_storage
 
 BELL = "\a"
@@ -153,24 +153,25 @@ async def message(session: FibsSession, rest: str) -> None:
     if other is None or other.person is None:
         raise CommandRefused(f"** Don't know user {name}.")
     _may_speak(user, other)
-    words, here = _words(session, text), other.user
+    words = clean_text(text)
+    here = other.user if other.user is not None and other.user.away is None else None
+    services = session.services
+    try:
+        await write(services.matches, services.allowance, user.person, other.person, words, read=here is not None)
+    except MessageRefused as error:
+        raise CommandRefused(f"** {error}") from None
     if here is not None:
         here.say(message_line(here, user.name, session.roster.seconds(), words))
-    elif not other.person.registered:
-        raise CommandRefused(f"** Don't know user {name}.")
-    if user.person.registered and other.person.registered:
-        kept = await put(session.services.matches, user.person, other.person, words, read=here is not None)
-        if not kept and here is None:
-            raise CommandRefused(f"** Too many messages wait for {other.name}; no more are kept.")
-    if here is not None:
         session.say(f"10 {other.name}" if user.clip else f"** Message delivered to {other.name}.")
     else:
         session.say(f"11 {other.name}" if user.clip else f"** Message for {other.name} saved.")
 
 
 async def tell_messages(session: FibsSession) -> None:
-    """Delivers the messages that the user has not read yet, each on one line."""
+    """Delivers the messages that the user has not read yet, each on one line; once they are back if they are away."""
     services, user = session.services, session.user
+    if user.away is not None:
+        return
     for by, one in await take_unread(services.matches, user.person):
         words = " ".join(one.text.split())
         session.say(message_line(user, session.roster.someone(by).name, one.at // 1000, words))
@@ -204,6 +205,7 @@ async def back(session: FibsSession, _: str) -> None:
     session.user.away = None
     session.say("Welcome back.")
     await session.roster.changed(session.user)
+    await tell_messages(session)
 
 
 async def gag(session: FibsSession, rest: str) -> None:

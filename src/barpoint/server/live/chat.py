@@ -1,6 +1,6 @@
 """Chat of matches and chouettes: the players write, everybody present reads, and anybody may mute it.
 
-Whoever watches a match with an account writes, too; the players read that once they have played.
+Whoever watches a match with an account writes, too, for the others who do; everybody else reads that once it is over.
 """
 
 from __future__ import annotations
@@ -47,9 +47,13 @@ def may_write_around(header: MatchHeader, person: Guest | None) -> bool:
     return person is not None and person.registered and header.seat_of(person.id) is None
 
 
-def forum_for(live_match: LiveMatch, seat: int | None) -> Forum:
-    """The chat of a match that a viewer reads: players that of those who watch once they have played."""
-    return AT_MATCH if seat is not None and not live_match.match.over else AROUND_MATCH
+def forum_for(live_match: LiveMatch, person: Guest | None) -> Forum:
+    """The chat of a match that a viewer reads: that of those who watch only who writes there, and everybody once it is over.
+
+    Who is nobody known may be a player in another window, to whom what they write would be advice.
+    """
+    reads = live_match.match.over or may_write_around(live_match.header, person)
+    return AROUND_MATCH if reads else AT_MATCH
 
 
 def clean_report(text: str) -> str:
@@ -107,21 +111,21 @@ class Chat:
 class ChatFeed:
     """A chat as one reader gets it, from its first line on."""
 
-    __slots__ = ("_begun", "_chat", "_forum", "_last", "_person", "_place_id")
+    __slots__ = ("_begun", "_chat", "_last", "_person", "_place_id", "forum")
 
     def __init__(self, chat: Chat, forum: Forum, place_id: str, person: Guest | None) -> None:
-        self._chat, self._forum, self._place_id, self._person = chat, forum, place_id, person
+        self._chat, self.forum, self._place_id, self._person = chat, forum, place_id, person
         self._last, self._begun = 0, False
 
     async def mute(self, muted: bool) -> ChatLines:
         """Mutes or unmutes the other writers for this reader, and returns the new state, which `news` need not tell."""
         self._begun = True
-        return await self._chat.mute(self._forum, self._place_id, self._person, muted)
+        return await self._chat.mute(self.forum, self._place_id, self._person, muted)
 
     async def news(self) -> ChatLines | None:
         """The lines since the last call; None if there are none, or if the database does not answer."""
         try:
-            told = await self._chat.heard(self._forum, self._place_id, self._person, self._last)
+            told = await self._chat.heard(self.forum, self._place_id, self._person, self._last)
         except StoreError:
             return None
         begun, self._begun = self._begun, True

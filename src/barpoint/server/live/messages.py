@@ -24,8 +24,11 @@ class MessageRefused(BarpointError):
     """A message that is not allowed now."""
 
 
-async def write(matches: Matches, allowance: Allowance, by: Guest, to: Guest, text: str) -> None:
-    """Writes to somebody. MessageRefused: an empty or long text, too much at once, or one of them has blocked the other."""
+async def write(matches: Matches, allowance: Allowance, by: Guest, to: Guest, text: str, *, read: bool = False) -> None:
+    """Writes to somebody. read: they read it as it is written.
+
+    MessageRefused: an empty or long text, too much at once or unread, or one of them has blocked the other.
+    """
     written = clean_lines(text)
     if not 1 <= len(written) <= MAX_MESSAGE_TEXT:
         raise MessageRefused(
@@ -33,26 +36,20 @@ async def write(matches: Matches, allowance: Allowance, by: Guest, to: Guest, te
         )
     if to.bot or not to.registered:
         raise MessageRefused("%(name)s reads no messages", name=to.shown_name)
-
-    def look(connection: Connection) -> tuple[bool, bool]:
-        apart = to.id == by.id or to.id in kept_apart(connection, by.id)
-        return apart, message_storage.are_acquainted(connection, by.id, to.id)
-
-    apart, acquainted = await matches.store.read(look)
-    if apart:
-        raise MessageRefused(APART)
+    acquainted = await matches.store.read(message_storage.are_acquainted, by.id, to.id)
     if not allowance.chat.spend(by.id) or not (acquainted or allowance.strangers.spend(by.id)):
         raise MessageRefused("too many messages at once; wait a little")
-    if not await put(matches, by, to, written):
-        raise MessageRefused("%(name)s has not read your messages yet; wait until then", name=to.shown_name)
+    now = matches.clock()
 
+    def work(connection: Connection) -> None:
+        if to.id == by.id or to.id in kept_apart(connection, by.id):
+            raise MessageRefused(APART)
+        if not message_storage.put_message(connection, by.id, to.id, written, now, read=read):
+            raise MessageRefused("%(name)s has not read your messages yet; wait until then", name=to.shown_name)
 
-async def put(matches: Matches, by: Guest, to: Guest, text: str, *, read: bool = False) -> bool:
-    """Stores a message of somebody who may write; False if too many wait to be read. read: it has been read already."""
-    stored = await matches.store.write(message_storage.put_message, by.id, to.id, text, matches.clock(), read=read)
+    await matches.store.write(work)
     for one in (to, by):
         matches.pubsub.publish(seats_of(one.id))
-    return stored
 
 
 async def mark_read(matches: Matches, reader: Guest, by: Guest, last: int) -> None:

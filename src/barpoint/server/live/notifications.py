@@ -102,11 +102,13 @@ class Notifier:
         """What the calendar of whoever is told of an agreed time takes over, or drops once it was called off."""
         if one.agreed_at is None or one.soon:
             return None
-        at, method = one.agreed_at, CalendarMethod.PUBLISH
+        at, method, sender = one.agreed_at, CalendarMethod.PUBLISH, self._mailer.sender
+        if one.agreed_at == CALLED_OFF and not sender:
+            return None
         if one.agreed_at == CALLED_OFF:
             at, method = int(one.times.split()[0]), CalendarMethod.CANCEL
         summary = _("%(game)s against %(name)s", game=game, name=person_name(one.opponent))
-        address, sender = f"{self._mailer.address}/match/{one.match_id}", self._mailer.sender
+        address = f"{self._mailer.address}/match/{one.match_id}"
         entry = CalendarEntry(one.match_id, at, summary, address, sender, method)
         return CalendarFile(f"match-{one.match_id}.ics", entry.text(self._matches.clock()), method)
 

@@ -44,7 +44,9 @@ class NotDirector(BarpointError):
 
 def require_director(known: TournamentRecord, by: Guest, *, results: bool = False) -> None:
     """NotDirector unless somebody directs the tournament; results: or helps to enter its results."""
-    if not (known.results_entered_by(by) if results else known.directed_by(by)):
+    if results and not known.results_entered_by(by):
+        raise NotDirector("only who directs the tournament or helps with its results, or an administrator, can do this")
+    if not results and not known.directed_by(by):
         raise NotDirector("only who directs the tournament, or an administrator, can do this")
 
 

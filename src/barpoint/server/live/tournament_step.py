@@ -38,6 +38,7 @@ from barpoint.server.domain.tournament_matches import (
     first_of_last_round,
     games,
     length_of,
+    met_elsewhere,
     only_at_board,
 )
 from barpoint.server.domain.tournament_pairing import follows, rounds_for
@@ -301,15 +302,13 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
         put_new(connection, header)
         if known.club is not None and known.club.private:
             club_storage.put_event(connection, known.club.id, header.id, EventKind.MATCH, True, at)
-        tournament_storage.put_game(
-            connection, known.id, game.number, attempt, header.id, _times(known, step.now, game, at)
-        )
+        tournament_storage.put_game(connection, known.id, game.number, attempt, header.id, _times(known, step, game))
     for event in step.happened:
         if isinstance(event, Extended):
             waits = 0 if known.now.plan.form.continuous else event.until - end_of_round(known, at)
             tournament_storage.extend(connection, known.id, event.until, waits, at)
         if isinstance(event, Decided) and event.how is How.BOARD:
-            _rate_at_board(connection, known, step.now, event, at)
+            _rate_at_board(connection, known, step, event)
     if known.club is not None:
         if any(isinstance(event, PairedAgain) for event in step.happened):
             club_storage.drop_results(connection, known.id, first_of_last_round(known.now))
@@ -322,20 +321,24 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
     _move_fees(connection, known, step, at)
 
 
-def _rate_at_board(connection: Connection, known: TournamentRecord, now: Tournament, event: Decided, at: int) -> None:
-    """Changes the ratings by a match of a rated tournament that was played at a real board.
+def _rate_at_board(connection: Connection, known: TournamentRecord, step: Step, event: Decided) -> None:
+    """Changes the ratings by a match of a rated tournament that was played at a real board; once, also if its result was taken back.
 
     Where the server makes no matches, it makes one that is voided at once, because a change of ratings is that of a match.
     """
+    game, at = next(one for one in games(step.now) if one.number == event.game), step.at
+    others = met_elsewhere(step.now, game)
+    earlier = [one.match_id for one in known.bouts if set(one.seats) == set(game.players) and one.game not in others]
+    if result_storage.have_rated(connection, earlier):
+        return
     bout = next((one for one in known.bouts if one.game == event.game and not one.settled), None)
     header = match_storage.get_header(connection, bout.match_id) if bout is not None else None
     if bout is None:
-        game = next(one for one in games(now) if one.number == event.game)
-        header = _match(known, now, game, at)
+        header = _match(known, step.now, game, at)
         if header.rated:
             put_new(connection, header)
             attempt = sum(one.game == event.game for one in known.bouts)
-            times = _times(known, now, game, at)
+            times = _times(known, step, game)
             tournament_storage.put_game(connection, known.id, event.game, attempt, header.id, times)
             tournament_storage.settle(connection, [header.id])
             _void(connection, header.id, at)
@@ -358,12 +361,13 @@ def _club_results(step: Step, *, corrects: bool) -> list[ClubResult]:
     ]
 
 
-def _times(known: TournamentRecord, now: Tournament, game: TournamentMatch, at: int) -> Times:
-    """The deadlines of a new match; in a league it keeps that of the match that it replaces."""
-    plan, due_at = now.plan, at + now.plan.patience_ms
-    if plan.form is Form.LEAGUE:
-        due_at = min((bout.due_at for bout in known.bouts if bout.game == game.number), default=due_at)
-    return Times(due_at, max(at + plan.round_ms, now.until) if plan.round_ms else None)
+def _times(known: TournamentRecord, step: Step, game: TournamentMatch) -> Times:
+    """The deadlines of a new match; in a league it keeps that of the match that it replaces, or after a result was taken back at least."""
+    plan, due_at = step.now.plan, step.at + step.now.plan.patience_ms
+    before = next((bout.due_at for bout in reversed(known.bouts) if bout.game == game.number), None)
+    if plan.form is Form.LEAGUE and before is not None:
+        due_at = max(before, due_at) if TakenBack(game.number) in step.happened else before
+    return Times(due_at, max(step.at + plan.round_ms, step.now.until) if plan.round_ms else None)
 
 
 def _void(connection: Connection, match_id: str, at: int) -> None:

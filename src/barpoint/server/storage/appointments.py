@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection, Select, and_, exists, func, or_, select, update
+from sqlalchemy import Connection, Select, and_, case, exists, func, or_, select, update
 
-from barpoint.server.domain.appointments import CALLED_OFF, PAST_MS, QUIET_MS, Appointment
+from barpoint.server.domain.appointments import CALLED_OFF, PAST_MS, QUIET_MS, WITHDRAWN, Appointment
 from barpoint.server.domain.clubs import ClubRole
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
@@ -99,12 +99,13 @@ def accept(connection: Connection, one: Appointment, at: int) -> bool:
 def withdraw(connection: Connection, one: Appointment) -> bool:
     """Stores that nothing is proposed any more; False if something else holds meanwhile.
 
-    When the other was told of it stays, so that they are not told of the next proposal at once. A time that was called off before stays, too.
+    When the other was told of it stays, so that they are not told of the next proposal at once. A time that was called off before stays, too;
+    it is news, unless they were told of it.
     """
-    off = one.times[:1] if one.agreed_at == CALLED_OFF else ()
+    told, off = APPOINTMENT.c.told_at, one.times[0] if one.agreed_at == CALLED_OFF else 0
     same = APPOINTMENT.c.match_id == one.match_id, APPOINTMENT.c.guest_id == one.by.id
     unchanged = APPOINTMENT.c.times == _written(one.times), APPOINTMENT.c.agreed_at.is_not_distinct_from(one.agreed_at)
-    values = {"times": _written(off), "last_at": max(off, default=0)}
+    values = {"times": _written((off,) if off else WITHDRAWN), "last_at": case((told.is_(None), off), else_=0)}
     return connection.execute(update(APPOINTMENT).where(*same, *unchanged).values(values)).rowcount == 1
 
 
@@ -116,11 +117,13 @@ def call_off(connection: Connection, match_id: str, by: Guest, other: Guest, at:
     return connection.execute(done).rowcount == 1
 
 
-def seen_off(connection: Connection, match_id: str, person_id: str) -> None:
-    """Stores that somebody has seen that the other player has called off a time: unless others are proposed instead, it is no news any more."""
+def seen_off(connection: Connection, match_id: str, person_id: str, now: int) -> None:
+    """Stores that somebody has seen that the other player has called off a time: it is no news any more; others proposed instead are, until they are withdrawn."""
     one = APPOINTMENT.c
-    same = one.match_id == match_id, one.other_id == person_id, one.agreed_at == CALLED_OFF, ~one.times.contains(" ")
-    connection.execute(update(APPOINTMENT).where(*same).values(last_at=0))
+    same = one.match_id == match_id, one.other_id == person_id, one.agreed_at == CALLED_OFF
+    last_at = case((one.times.contains(" "), one.last_at), else_=0)
+    seen = update(APPOINTMENT).where(*same).values(last_at=last_at, told_at=func.coalesce(one.told_at, now))
+    connection.execute(seen)
 
 
 def _written(times: Sequence[int]) -> str:

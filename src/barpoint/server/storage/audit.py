@@ -17,8 +17,7 @@ from barpoint.server.domain import ledger
 from barpoint.server.domain.ledger import TICKETS
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.ratings import after_match, glicko_after_match
-from barpoint.server.domain.tournament_events import How, TournamentStage
-from barpoint.server.domain.tournament_matches import games
+from barpoint.server.domain.tournament_events import Decided, How, TournamentStage
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import real_results as real_storage
 from barpoint.server.storage import results as result_storage
@@ -126,21 +125,27 @@ def _count_again(connection: Connection, match_id: str, places: dict[tuple[str, 
 
 
 def _board_result(connection: Connection, header: MatchHeader, match: Match) -> tuple[str, str] | None:
-    """(winner, loser) of a match played at a real board that both have confirmed; None for any other."""
+    """(winner, loser) of a match played at a real board that both have confirmed; None for any other.
+
+    In a tournament, as it was when it was counted: a result that was corrected or taken back later has changed ratings, too.
+    """
     if header.by_hand:
         players = real_storage.confirmed_players(connection, header.id)
         won = match.winner
         return None if players is None or won is None else (players[won], players[1 - won])
     found = tournament_storage.tournament_of(connection, header.id)
     known = tournament_storage.get_tournament(connection, found[0]) if found else None
-    if known is None:
+    players = players_of(header)
+    counted = result_storage.change_of(connection, header.id, players[0]) if players else None
+    if known is None or players is None or counted is None:
         return None
     number = next(bout.game for bout in known.bouts if bout.match_id == header.id)
-    done = known.now.results.get(number)
-    if done is None or done.how is not How.BOARD or done.winner is None:
-        return None
-    players_there = next(game.players for game in games(known.now) if game.number == number)
-    return done.winner, next(one for one in players_there if one and one != done.winner)
+    for event, _actor, at in tournament_storage.log_of(connection, known.id).events:
+        if not isinstance(event, Decided) or (event.game, event.how, at) != (number, How.BOARD, counted.at):
+            continue
+        if event.winner in players:
+            return event.winner, players[1 - players.index(event.winner)]
+    return None
 
 
 def _same(one: RatingStanding, other: RatingStanding) -> bool:

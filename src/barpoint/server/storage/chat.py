@@ -23,9 +23,11 @@ from sqlalchemy import (
 )
 
 from barpoint.server.domain.limits import MAX_CHAT_LINES, MAX_REPORT_TEXT
+from barpoint.server.domain.names import folded
 from barpoint.server.storage.database import count, insert_where_absent
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.prepared import PreparedSelect
+from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT
 from barpoint.server.storage.schema.lobby import BLOCK, CHAT, CHAT_REPORT, MUTE
 from barpoint.server.storage.schema.matches import GUEST, SEAT
@@ -90,7 +92,8 @@ AT_CHOUETTE: Final = Forum(CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT, "chouett
 def put_line(
     connection: Connection, forum: Forum, place_id: str, guest_id: str, text: str, at: int, after: int | None = None
 ) -> int:
-    """Adds a line and returns its id; Conflict if the chat is full.
+    """Adds a line and returns its id; Conflict if the chat is full. Where people watch, the oldest line goes instead: nobody
+    closes a chat that strangers share.
 
     after: where its author has said the same after this line, nothing is added, and the id is that of what they said.
     """
@@ -101,8 +104,12 @@ def put_line(
         )
         if (found := connection.execute(said).scalar_one()) is not None:
             return int(found)
-    if count(connection, forum.chat, forum.at(forum.chat, place_id), *_written_by(forum)) >= MAX_CHAT_LINES:
-        raise Conflict("enough has been said here")
+    together = and_(forum.at(forum.chat, place_id), *_written_by(forum))
+    if (many := count(connection, forum.chat, together)) >= MAX_CHAT_LINES:
+        if forum.writers is not Writers.WATCHING:
+            raise Conflict("enough has been said here")
+        oldest = select(chat.id).where(together).order_by(chat.id).limit(many + 1 - MAX_CHAT_LINES)
+        connection.execute(delete(forum.chat).where(chat.id.in_(connection.scalars(oldest).all())))
     line = {forum.place: place_id, "guest_id": guest_id, "text": text, "at": at}
     return int(connection.execute(insert(forum.chat).values(**line).returning(chat.id)).scalar_one())
 
@@ -116,9 +123,9 @@ def _written_by(forum: Forum) -> tuple[ColumnElement[bool], ...]:
 
 
 def watcher_named(connection: Connection, match_id: str, name: str) -> str | None:
-    """The id of somebody of that name who has written around a match without playing it."""
-    written = select(CHAT.c.guest_id).join(GUEST, GUEST.c.id == CHAT.c.guest_id)
-    mine = and_(AROUND_MATCH.at(CHAT, match_id), GUEST.c.name == name, *_written_by(AROUND_MATCH))
+    """The id of whoever has that name, in any spelling that folds to it, and has written around a match without playing it."""
+    written = select(CHAT.c.guest_id).join(ACCOUNT, ACCOUNT.c.id == CHAT.c.guest_id)
+    mine = and_(AROUND_MATCH.at(CHAT, match_id), ACCOUNT.c.name_key == folded(name), *_written_by(AROUND_MATCH))
     return connection.scalar(written.where(mine).limit(1))
 
 

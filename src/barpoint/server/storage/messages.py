@@ -49,7 +49,7 @@ def conversations_of(connection: Connection, guest_id: str, limit: int) -> list[
     """Whom somebody has written to or heard from, the latest message first."""
     own = MESSAGE.c.guest_id == guest_id
     other = case((own, MESSAGE.c.other_id), else_=MESSAGE.c.guest_id)
-    unread = case((and_(~own, MESSAGE.c.read_at.is_(None)), 1), else_=0)
+    unread = case((_unread(guest_id), 1), else_=0)
     latest = (
         select(other.label("other_id"), func.max(MESSAGE.c.id).label("id"), func.sum(unread).label("unread"))
         .where(or_(own, MESSAGE.c.other_id == guest_id))
@@ -82,7 +82,8 @@ def take_unread(connection: Connection, guest_id: str, now: int) -> list[tuple[G
     rows = connection.execute(
         select_people(*_SHOWN).join(MESSAGE, MESSAGE.c.guest_id == GUEST.c.id).where(unread).order_by(MESSAGE.c.id)
     ).all()
-    connection.execute(update(MESSAGE).where(unread).values(read_at=now, told=True))
+    ids = [row.id for row in rows]
+    connection.execute(update(MESSAGE).where(MESSAGE.c.id.in_(ids)).values(read_at=now, told=True))
     return [(person(row), Message(row.id, row.guest_id, row.text, row.at, row.read_at)) for row in rows]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, exists, func, literal, or_, select, update
 
 from barpoint.server.domain.appointments import CALLED_OFF, REMIND_MS
 from barpoint.server.domain.matches import SeatKind
@@ -182,10 +182,15 @@ def _of_times(
 
 
 def messages_waiting(connection: Connection, present_since: int) -> list[MessageNotice]:
-    """Who has written to people who are away, have not read it and have not been told; each author once, without those who are blocked."""
-    blocked = select(BLOCK.c.guest_id).where(
-        BLOCK.c.guest_id == MESSAGE.c.other_id, BLOCK.c.other_id == MESSAGE.c.guest_id
+    """Who has written to people who are away and have read nothing since; each author once until they are read, without those who are blocked."""
+    one, earlier = MESSAGE.c, MESSAGE.alias().c
+    told = exists().where(
+        earlier.guest_id == one.guest_id,
+        earlier.other_id == one.other_id,
+        earlier.read_at.is_(None),
+        earlier.told.is_(True),
     )
+    blocked = exists().where(BLOCK.c.guest_id == one.other_id, BLOCK.c.other_id == one.guest_id)
     rows = connection.execute(
         select(*_PERSON, MESSAGE.c.guest_id, GUEST.c.name, MESSAGE.c.id)
         .select_from(MESSAGE)
@@ -193,7 +198,7 @@ def messages_waiting(connection: Connection, present_since: int) -> list[Message
         .join(GUEST, GUEST.c.id == MESSAGE.c.guest_id)
         .outerjoin(PRESENCE, PRESENCE.c.guest_id == MESSAGE.c.other_id)
         .where(MESSAGE.c.told.is_(False), MESSAGE.c.read_at.is_(None), _WANTED, _away(present_since))
-        .where(~blocked.correlate(MESSAGE).exists())
+        .where(~told, ~blocked)
         .order_by(MESSAGE.c.at, MESSAGE.c.id)
         .limit(MAX_AT_ONCE)
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Column, Connection, Table, delete, select, update
+from sqlalchemy import Column, Connection, Table, delete, or_, select, update
 
 from barpoint.error import StoreError
 from barpoint.server.domain.ledger import account
@@ -23,6 +23,7 @@ from barpoint.server.storage.schema.accounts import ACCESS_TOKEN, ACCOUNT, SESSI
 from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT
 from barpoint.server.storage.schema.lobby import CHAT
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
+from barpoint.server.storage.schema.messages import MESSAGE
 from barpoint.server.storage.schema.results import LEDGER_LINE
 from barpoint.server.storage.schema.shapes import METADATA
 from barpoint.server.storage.schema.study import REVIEW
@@ -46,9 +47,9 @@ SECRET: Final = frozenset(
 
 APART: Final = frozenset(
     {"seat", "review", "uploaded_file", "mail_link", "recovery_code", "mute", "chouette_mute", "notice", "presence"}
-    | {"vacation_pause"}
+    | {"vacation_pause", "message"}
 )
-"""Tables that are left out of a download: seats and reviews come with their matches; the others say nothing more."""
+"""Tables that are left out of a download: seats and reviews come with their matches, messages with those of the others; the rest says nothing more."""
 
 LASTING: Final = frozenset(
     {"guest", "seat", "rating", "rating_change", "chat", "chouette_chat", "chat_report", "chouette_seat", "review"}
@@ -123,6 +124,10 @@ def own_tables(connection: Connection, person_id: str) -> OwnTables:
         files.append((f"{table.name}.json", [dict(row._mapping) for row in found]))
     held = connection.execute(select(LEDGER_LINE).where(LEDGER_LINE.c.account == account(person_id)))
     files.append(("tickets.json", [dict(row._mapping) for row in held]))
+    written = or_(MESSAGE.c.guest_id == person_id, MESSAGE.c.other_id == person_id)
+    shown = [one for one in _shown(MESSAGE) if one.name not in ("read_at", "told")]
+    found = connection.execute(select(*shown).where(written).order_by(MESSAGE.c.id))
+    files.append((f"{MESSAGE.name}.json", [dict(row._mapping) for row in found]))
     played = select(SEAT.c.match_id).where(SEAT.c.guest_id == person_id).distinct()
     imported = select(REVIEW.c.id).where(REVIEW.c.guest_id == person_id)
     return OwnTables(files, list(connection.scalars(played)), list(connection.scalars(imported)))

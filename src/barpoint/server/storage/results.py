@@ -327,6 +327,11 @@ def rate(connection: Connection, header: MatchHeader, winner: str, loser: str, a
         )
 
 
+def have_rated(connection: Connection, match_ids: Collection[str]) -> bool:
+    """Whether one of these matches has changed ratings."""
+    return bool(match_ids) and count(connection, RATING_CHANGE, RATING_CHANGE.c.match_id.in_(match_ids)) > 0
+
+
 def _values(now: RatingStanding) -> dict[str, float | int]:
     return {
         "value": now.rating.value,

@@ -1,4 +1,4 @@
-"""Uploaded files in the database: those that wait to be read, and those that were refused."""
+"""Uploaded files in the database: those that wait to be read, and of the last upload those that were refused or hold a position."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ MAX_NAME = 200
 _WAITS: ColumnElement[bool] = UPLOADED_FILE.c.refused.is_(None)
 """That a file waits to be read."""
 
+_NO_REASON = "[]"
+"""In place of the reasons, where a file was read and holds a position: its data is then the text of that."""
+
 
 @dataclass(frozen=True, slots=True)
 class RefusedFile:
@@ -32,7 +35,7 @@ class RefusedFile:
 def put(
     connection: Connection, upload: str, guest_id: str, files: Iterable[MatchFile], until: int, limit: int
 ) -> list[int]:
-    """Stores files to be read, and forgets what was refused before; returns their ids, in order. until: of the lease.
+    """Stores files to be read, and forgets what was refused and found before; returns their ids, in order. until: of the lease.
 
     Conflict if `limit` uploads of the person wait already.
     """
@@ -80,12 +83,15 @@ def get(connection: Connection, file_id: int) -> MatchFile | None:
     return MatchFile(row.name, gzip.decompress(row.data)) if row is not None else None
 
 
-def finish(connection: Connection, file_id: int, why: tuple[Said, ...] = ()) -> None:
-    """Forgets a file that was read; keeps the reasons where some of it was refused."""
+def finish(connection: Connection, file_id: int, why: tuple[Said, ...] = (), position: str = "") -> None:
+    """Forgets a file that was read; keeps the reasons where some of it was refused, or the position that it holds, as text."""
     one = UPLOADED_FILE.c.id == file_id
     if why:
         said = msgspec.json.encode(why).decode()
         connection.execute(update(UPLOADED_FILE).where(one).values(refused=said, data=b""))
+    elif position:
+        packed = gzip.compress(position.encode(), 6)
+        connection.execute(update(UPLOADED_FILE).where(one).values(refused=_NO_REASON, data=packed))
     else:
         connection.execute(delete(UPLOADED_FILE).where(one))
 
@@ -94,6 +100,13 @@ def state(connection: Connection, guest_id: str) -> tuple[int, list[RefusedFile]
     """How many files of a person wait, and which ones of the last upload were refused."""
     own = UPLOADED_FILE.c.guest_id == guest_id
     left = count(connection, UPLOADED_FILE, own, _WAITS)
-    chosen = select(UPLOADED_FILE.c.name, UPLOADED_FILE.c.refused).where(own, UPLOADED_FILE.c.refused.is_not(None))
+    chosen = select(UPLOADED_FILE.c.name, UPLOADED_FILE.c.refused).where(own, UPLOADED_FILE.c.refused != _NO_REASON)
     rows = connection.execute(chosen.order_by(UPLOADED_FILE.c.id))
     return left, [RefusedFile(row.name, msgspec.json.decode(row.refused, type=tuple[Said, ...])) for row in rows]
+
+
+def positions(connection: Connection, guest_id: str) -> list[tuple[str, str]]:
+    """The files of a person's last upload that hold a position: the name of each, and the text."""
+    found = and_(UPLOADED_FILE.c.guest_id == guest_id, UPLOADED_FILE.c.refused == _NO_REASON)
+    chosen = select(UPLOADED_FILE.c.name, UPLOADED_FILE.c.data).where(found).order_by(UPLOADED_FILE.c.id)
+    return [(row.name, gzip.decompress(row.data).decode()) for row in connection.execute(chosen)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from typing import Final
 from urllib.parse import urlencode
 
 from msgspec import UNSET, Struct, structs
@@ -17,8 +19,9 @@ from barpoint.language import _
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Turn, find_play
 from barpoint.record import format_gnuid, format_ogid, format_position, format_xgid
+from barpoint.record.annotation import MAX_COMMENT, AnnotatedPosition
 from barpoint.record.fibs_board import FibsBoard, format_board
-from barpoint.record.text_annotations import format_annotated, parse_annotated
+from barpoint.record.text_annotations import parse_annotated
 from barpoint.rules import Rules
 from barpoint.server.domain.analysis_board import (
     PATH,
@@ -32,9 +35,12 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.protocol.board_view import AllowedShown, BoardView, ScoreShown, TurnShown
 from barpoint.server.protocol.match_text import Names
 from barpoint.server.protocol.match_view import BoardScene, view
-from barpoint.server.study.file_notes import OtherShown, said_of_position
+from barpoint.server.study.file_notes import OtherShown, said_of_position, shown_text
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.score_values import ScoreValues, score_values
+
+MAX_PATH: Final = 2_000
+"""Characters of an address with a comment; proxies take 4,096 bytes of headers."""
 
 
 class PositionId(Struct, frozen=True):
@@ -196,11 +202,22 @@ def shown_of_text(text: str, rules: Rules) -> BoardShown:
 
 
 def path_of_text(text: str, rules: Rules) -> str:
-    """The address of the board that a text describes, which takes along what the text says of the decision; FormatError, PositionError."""
+    """The address of the board that a text describes, which takes along what is shown of its analysis, and of a comment what
+    there is room for; FormatError, PositionError.
+    """
     read = parse_annotated(text, rules.checkers)
-    if read.annotation:
-        return f"{PATH}?{urlencode({'id': format_annotated(read)})}"
-    return path_of(setup_from_situation(read.situation, rules))
+    if not read.annotation:
+        return path_of(setup_from_situation(read.situation, rules))
+    ways = (_path_with(read, most) for most in (MAX_COMMENT, 1_000, 500, 200))
+    return next((path for path in ways if len(path) <= MAX_PATH), _path_with(read, 0))
+
+
+def _path_with(read: AnnotatedPosition, most: int) -> str:
+    """The same with so many characters of the comment at most."""
+    comment = read.annotation.comment
+    cut = comment if len(comment) <= most else f"{comment[:most]}…" if most else ""
+    kept = replace(read, annotation=replace(read.annotation, comment=cut))
+    return f"{PATH}?{urlencode({'id': shown_text(kept)})}"
 
 
 def picture_of(setup: BoardSetup, moves: tuple[MoveMade, ...] = ()) -> str:

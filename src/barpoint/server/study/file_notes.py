@@ -12,6 +12,7 @@ from barpoint.analysis.other_verdicts import equities_text, lines_on, other_find
 from barpoint.language import _
 from barpoint.record import Book
 from barpoint.record.annotation import AnnotatedPosition
+from barpoint.record.text_annotations import format_annotated
 from barpoint.rules import Rules
 
 SHOWN = 3
@@ -19,6 +20,9 @@ SHOWN = 3
 
 SHOWN_OF_POSITION = 5
 """Plays that are shown of a single position."""
+
+MAX_SUMMARY = 160
+"""Characters of a comment where a line is all that is shown of a position."""
 
 
 class FileNote(Struct, frozen=True):
@@ -98,3 +102,15 @@ def position_lines(what: AnnotatedPosition, rules: Rules) -> tuple[str, ...]:
     said = what.annotation.comment
     comment = (_("From the file: %(text)s", text=said),) if said else ()
     return (*comment, *lines_on(what, rules, SHOWN_OF_POSITION))
+
+
+def position_summary(what: AnnotatedPosition, rules: Rules) -> str:
+    """What another program finds best in a position that was read, or else the beginning of its comment; "" where nothing is said."""
+    if found := lines_on(what, rules, SHOWN_OF_POSITION):
+        return found[0]
+    return " ".join(what.annotation.comment.split())[:MAX_SUMMARY]
+
+
+def shown_text(what: AnnotatedPosition) -> str:
+    """A position as a text that `parse_annotated` reads, with what pages show of its analysis: some plays, no chances, the comment. FormatError."""
+    return format_annotated(what.shortened(SHOWN_OF_POSITION))

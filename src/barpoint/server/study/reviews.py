@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import in_digits
-from barpoint.language import Said, Word
+from barpoint.language import N_, Said, Word
 from barpoint.match import Match, read_log
 from barpoint.record import SUFFIXES, Oddity, match_digest
 from barpoint.record.log_notes import parse_book_log
@@ -82,12 +82,12 @@ class Unreadable(BarpointError):
         self.status = status
 
 
-class HoldsPosition(Exception):
-    """The file holds one position instead of a match. text: that `parse_annotated` reads."""
+class HoldsPosition(Unreadable):
+    """The file holds one position instead of a match. position: as a text that `parse_annotated` reads."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
+    def __init__(self, position: str) -> None:
+        super().__init__(N_("The file holds a position, not a match."))
+        self.position = position
 
 
 @dataclass(frozen=True, slots=True)

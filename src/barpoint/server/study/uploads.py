@@ -78,6 +78,11 @@ class Uploads:
         """How many files of a person wait to be read, and which ones of the last upload were refused."""
         return await self._store.read(upload_storage.state, person_id)
 
+    async def positions(self, person_id: str) -> list[ReadUpload]:
+        """The files of a person's last upload that hold a position."""
+        found = await self._store.read(upload_storage.positions, person_id)
+        return [ReadUpload(name, position=text) for name, text in found]
+
     async def look(self) -> None:
         """Keeps the leases of the uploads that are read here, and takes up some of those that other processes have left."""
         if self._running:
@@ -130,7 +135,7 @@ class Uploads:
                         continue  # another process has read it, or the account was deleted
                     outcome = await self._one(person, file, reader)
                     why = tuple(error.said for error in outcome.why)
-                    await self._store.write(upload_storage.finish, file_id, why)
+                    await self._store.write(upload_storage.finish, file_id, why, outcome.position)
                     outcomes.put_nowait(outcome)
         finally:
             outcomes.put_nowait(None)
@@ -139,7 +144,7 @@ class Uploads:
         try:
             return ReadUpload(file.name, tuple(await self._reviews.add(person, file.name, file.data, reader)))
         except HoldsPosition as found:
-            return ReadUpload(file.name, position=found.text)
+            return ReadUpload(file.name, position=found.position)
         except Unreadable as error:
             return ReadUpload(file.name, refused=error)
         except StoreError:

@@ -71,6 +71,7 @@ async def _shown(services: Services, match_id: str, viewer: Guest, other: Guest)
         "own": found is not None and found.by.id == viewer.id,
         "agreed": found.agreed(now) if found else None,
         "called_off": found.called_off(now) if found else None,
+        "cancels": bool(services.mailer.sender),  # who organizes what a calendar drops
         "offered": found.offered(now) if found and not apart else (),
         "apart": as_sentence(AppointmentRefused(APART)) if apart else "",
     }
@@ -84,7 +85,7 @@ async def time_page(
     match_id = request.path_params["match_id"]
     shown = await _shown(services, match_id, viewer, other)
     if shown["called_off"] and not shown["own"]:
-        await services.store.write(appointment_storage.seen_off, match_id, viewer.id)
+        await services.store.write(appointment_storage.seen_off, match_id, viewer.id, services.matches.clock())
     return render(
         request,
         "appointment.html",
@@ -191,17 +192,18 @@ async def _game_against(services: Services, match_id: str, other: Guest) -> str:
 
 
 async def calendar_file(request: Request) -> Response:
-    """The agreed time as an entry of a calendar, or, once it was called off, what takes it out of one again."""
+    """The agreed time as an entry of a calendar, or, once it was called off, what takes it out of one again, where mails are sent."""
     (_viewer, other), services = await _players(request), service_of(request)
     match_id, now = request.path_params["match_id"], services.matches.clock()
     found = await services.store.read(appointment_storage.appointment_of, match_id)
     agreed, off = (found.agreed(now), found.called_off(now)) if found else (None, None)
-    at = agreed or off
+    organizer = services.mailer.sender
+    at = agreed or (off if organizer else None)
     if at is None:
         raise HTTPException(404)
     summary, address = await _game_against(services, match_id, other), address_here(request, f"/match/{match_id}")
     method = CalendarMethod.PUBLISH if agreed else CalendarMethod.CANCEL
-    entry = CalendarEntry(match_id, at, summary, address, services.mailer.sender, method)
+    entry = CalendarEntry(match_id, at, summary, address, organizer, method)
     return attachment(f"match-{match_id}.ics", "text/calendar; charset=utf-8", entry.text(now))
 
 

@@ -11,8 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.error import BarpointError
 from barpoint.language import N_
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import MAX_NAME
 from barpoint.server.live.chat import clean_report, other_player
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import chat as chat_storage
@@ -27,8 +29,12 @@ SAID: Final = {
 """Messages of the match or chouette page after each action."""
 
 
+class NotReported(BarpointError):
+    """A report about somebody who cannot be found."""
+
+
 async def report(request: Request) -> Response:
-    """Reports the opponent of a match, or a player of a chouette, to the administrators."""
+    """Reports the opponent of a match, who has written around it, or a player of a chouette, to the administrators; NotReported."""
     services, person = service_of(request), await person_of(request)
     form = await form_of(request)
     met = await _met(request, person, form)
@@ -68,7 +74,7 @@ class _Met:
 async def _met(request: Request, person: Guest | None, form: Mapping[str, str]) -> _Met:
     """The opponent of a match, or the player with the form's number at a chouette; 403 for people who do not play.
 
-    With a name in the form, whoever is called so and has written around the match, for everybody with an account.
+    With a name in the form, whoever is called so and has written around the match, for everybody with an account; NotReported.
     """
     services, ids = service_of(request), request.path_params
     if "chouette_id" in ids:
@@ -82,14 +88,17 @@ async def _met(request: Request, person: Guest | None, form: Mapping[str, str]) 
     header = (await services.matches.live_match(ids["match_id"])).header
     found = other_player(header, person)
     if "name" in form and person is not None and person.registered:
-        found = await services.store.read(chat_storage.watcher_named, header.id, form["name"])
+        name = form["name"]
+        if (found := await services.store.read(chat_storage.watcher_named, header.id, name)) is None:
+            raise NotReported(
+                "%(name)r has written nothing here while watching; choose a name out of the chat", name=name[:MAX_NAME]
+            )
     if found is None:
         raise HTTPException(403)
     return _Met(found, f"/match/{header.id}", header.id)
 
 
 ROUTES: Final = (
-    Route("/match/{match_id}/report", report, methods=["POST"]),
     Route("/match/{match_id}/block", block, methods=["POST"]),
     Route("/chouette/{chouette_id}/report", report, methods=["POST"]),
     Route("/chouette/{chouette_id}/block", block, methods=["POST"]),

@@ -230,7 +230,7 @@ class Connection(ABC, Generic[ClientMessage]):
         if self._person is None or not self._person.registered:
             await self._tell_closed()
         else:
-            self._with_news = said.news
+            self._with_news = said.news and self._credentials.token is None  # programs hear of it elsewhere
         return said
 
     async def _tell_closed(self) -> None:

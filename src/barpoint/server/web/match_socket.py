@@ -13,6 +13,7 @@ from barpoint.server.live.chat import ChatFeed, forum_for
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.match_state import match_state
 from barpoint.server.live.matches import UnknownMatch
+from barpoint.server.live.pubsub import chat_of
 from barpoint.server.protocol.board_view import TurnShown
 from barpoint.server.protocol.matches import (
     ActRequest,
@@ -84,20 +85,29 @@ class _AtMatch(Connection[MatchRequest]):
         await self._commit(joined.commitment)
         await self._services.adjournments.seen(self._match_id, self._seat)
         await matches.begin(self._match_id)
-        forum = forum_for(await matches.live_match(self._match_id), self._seat)
+        forum = forum_for(await matches.live_match(self._match_id), self._person)
         self.follow(self._match_id, forum, self._match_id)
 
     def left(self) -> None:
         self._services.seat_presence.leave(self._match_id, self._present)
+        self._present = None
 
     def _sit(self, live_match: LiveMatch) -> None:
-        """Takes over the seat that the client has now: who watched may have sat down in another tab, and reads what players do."""
+        """Takes over the seat that the client has now: who watched may have sat down in another tab. Who has left takes none."""
+        if self._over:
+            return
         seat = live_match.header.seat_of(self._person.id if self._person else None)
         if seat != self._seat:
             self._services.seat_presence.leave(self._match_id, self._present)
             self._seat = self._present = seat
             self._services.seat_presence.enter(self._match_id, seat)
-            self._feed = ChatFeed(self._services.chat, forum_for(live_match, seat), self._match_id, self._person)
+
+    def _choose_chat(self, live_match: LiveMatch) -> None:
+        """Tells the chat that the client reads now: who sits down reads another one, and so does everybody once the match is over."""
+        forum = forum_for(live_match, self._person)
+        if self._feed is not None and self._feed.forum is not forum:
+            self._feed = ChatFeed(self._services.chat, forum, self._match_id, self._person)
+            self._changed(chat_of(self._match_id))
 
     async def _commit(self, commitment: str | None) -> None:
         """Commits to the seed of the dice: at once, or, where players choose when they play, once both are there.
@@ -162,6 +172,7 @@ class _AtMatch(Connection[MatchRequest]):
         if live_match.header.ready and not live_match.seq:
             await self._services.matches.begin(self._match_id)  # it may have waited for both
         self._sit(live_match)
+        self._choose_chat(live_match)
         may, seated = self._services.adjournments.may(live_match, self._seat), self._services.seat_presence
         presence = tuple(seated.of(self._match_id, seat) for seat in (0, 1))
         now = (live_match.seq, live_match.header, _choices(live_match.view(self._seat).turn), may, presence)

@@ -16,8 +16,9 @@ from starlette.websockets import WebSocket
 from barpoint.language import _
 from barpoint.number_text import number_in
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.messages import Message
-from barpoint.server.live.chat import clean_report
+from barpoint.server.domain.limits import MAX_REPORT_TEXT
+from barpoint.server.domain.messages import Conversation, Message
+from barpoint.server.domain.plain_text import clean_lines
 from barpoint.server.live.messages import APART, MessageRefused, mark_read, write
 from barpoint.server.services import Services, service_of
 from barpoint.server.storage import chat as chat_storage
@@ -39,6 +40,9 @@ SHOWN: Final = 50
 QUOTED: Final = 3
 """Messages of the other that a report quotes, the latest."""
 
+MAX_QUOTED: Final = 150
+"""Characters of each."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
@@ -58,8 +62,25 @@ def address_of(name: str) -> str:
 async def conversations_page(request: Request) -> Response:
     """Everybody to whom the user has written, or from whom they have heard."""
     person = await member(request)
-    found = await service_of(request).store.read(message_storage.conversations_of, person.id, LISTED)
-    return render(request, "conversations.html", conversations=found)
+    return render(request, "conversations.html", conversations=await _listed(service_of(request), person))
+
+
+async def _listed(services: Services, reader: Guest) -> list[Conversation]:
+    return await services.store.read(message_storage.conversations_of, reader.id, LISTED)
+
+
+async def conversations_socket(websocket: WebSocket) -> None:
+    """Sends the list after every change."""
+    services = service_of(websocket)
+    reader = await services.guest(websocket.cookies)
+    if not same_origin(websocket) or reader is None or not reader.registered:
+        await websocket.close(POLICY)
+        return
+
+    async def look() -> tuple[str, None]:
+        return part("conversations_live.html", conversations=await _listed(services, reader)), None
+
+    await keep_fresh(websocket, services, reader, (), look)
 
 
 @for_members
@@ -71,7 +92,9 @@ async def conversation_page(request: Request) -> Response:
 async def _page(request: Request, problem: str = "", status: int = 200, entered: str = "") -> Response:
     services, reader, other = service_of(request), await member(request), await _other(request)
     before = number_in(request.query_params.get("before", ""), 1, 2**31 - 1)
-    shown = await _read(services, reader, other, before)
+    shown = await _found(services, reader, other, before)
+    if any(one.by == other.id and one.read_at is None for one in shown.messages):
+        await mark_read(services.matches, reader, other, shown.messages[-1].id)
     said = _("The administrators have been told. Thank you.") if request.query_params.get("said") == "report" else ""
     return render(
         request,
@@ -90,17 +113,14 @@ async def _page(request: Request, problem: str = "", status: int = 200, entered:
     )
 
 
-async def _read(services: Services, reader: Guest, other: Guest, before: int | None = None) -> _Shown:
-    """Messages of the two; the other's are marked as read."""
+async def _found(services: Services, reader: Guest, other: Guest, before: int | None = None) -> _Shown:
+    """The latest messages of the two."""
 
     def work(connection: Connection) -> _Shown:
         found = message_storage.messages_between(connection, reader.id, other.id, SHOWN + 1, before)
         return _Shown(found[-SHOWN:], len(found) > SHOWN, other.id in kept_apart(connection, reader.id))
 
-    shown = await services.store.read(work)
-    if any(one.by == other.id and one.read_at is None for one in shown.messages):
-        await mark_read(services.matches, reader, other, shown.messages[-1].id)
-    return shown
+    return await services.store.read(work)
 
 
 async def _other(request: Request) -> Guest:
@@ -129,18 +149,37 @@ async def write_message(request: Request) -> Response:
 
 
 @for_members
-async def report_messages(request: Request) -> Response:
-    """Tells the administrators about the other, with what they wrote last."""
+async def note_read(request: Request) -> Response:
+    """Marks what the other has written as read, up to a message that somebody looks at in an open page."""
     services, person, other = service_of(request), await member(request), await _other(request)
-    text = clean_report((await form_of(request)).get("text", ""))
-    if text:
+    last = number_in((await form_of(request)).get("last", ""), 1, 2**31 - 1)
+    if last is not None:
+        await mark_read(services.matches, person, other, last)
+    return Response(status_code=204)
+
+
+@for_members
+async def report_messages(request: Request) -> Response:
+    """Tells the administrators about the other, with how their latest messages begin; 403 if they have written none."""
+    services, person, other = service_of(request), await member(request), await _other(request)
+    text = (await form_of(request)).get("text", "")
+    shown = await _found(services, person, other)
+    quoted = [f"> {_quoted(one.text)}" for one in shown.messages if one.by == other.id][-QUOTED:]
+    if not quoted:
+        raise HTTPException(403)
+    room = MAX_REPORT_TEXT - sum(len(line) + 1 for line in quoted)
+    if told := clean_lines(f"(messages) {text}"[:room]):
         if not services.allowance.letters.spend(f"report by {person.id}"):
             raise HTTPException(429)
-        shown = await _read(services, person, other)
-        quoted = [f"> {one.text}" for one in shown.messages if one.by == other.id][-QUOTED:]
-        told = clean_report("\n".join([f"(messages) {text}", *quoted]))
-        await services.store.write(chat_storage.put_report, person.id, other.id, None, told, services.matches.clock())
+        told, now = "\n".join([told, *quoted]), services.matches.clock()
+        await services.store.write(chat_storage.put_report, person.id, other.id, None, told, now)
     return go(f"{address_of(other.name)}?said=report")
+
+
+def _quoted(text: str) -> str:
+    """How a message begins, on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_QUOTED else f"{line[:MAX_QUOTED]}…"
 
 
 async def conversation_socket(websocket: WebSocket) -> None:
@@ -153,7 +192,7 @@ async def conversation_socket(websocket: WebSocket) -> None:
         return
 
     async def look() -> tuple[str, None]:
-        shown = await _read(services, reader, other)
+        shown = await _found(services, reader, other)
         return part(
             "conversation_live.html", other=other, reader=reader, messages=shown.messages, older=shown.older
         ), None
@@ -165,6 +204,8 @@ ROUTES: Final = (
     Route("/messages", conversations_page),
     Route("/messages/{name}", conversation_page),
     Route("/messages/{name}", write_message, methods=["POST"]),
+    Route("/messages/{name}/read", note_read, methods=["POST"]),
     Route("/messages/{name}/report", report_messages, methods=["POST"]),
+    WebSocketRoute("/ws/messages", conversations_socket),
     WebSocketRoute("/ws/messages/{name}", conversation_socket),
 )

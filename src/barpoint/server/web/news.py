@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import ClassVar, Final
 
+from starlette.responses import JSONResponse
 from starlette.routing import WebSocketRoute
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.protocol.matches import JoinRequest, MatchRequest, PingRequest, Pong, read_request
-from barpoint.server.services import Services
+from barpoint.server.services import Services, token_in
 from barpoint.server.web.connections import Connection, serve_connection
 from barpoint.server.web.credentials import Credentials
 
+FOR_PAGES: Final = (
+    "/ws/news is for pages, without a token; programs hear of what waits for their owner from /api/stream/event"
+)
+
 
 async def news_socket(websocket: WebSocket) -> None:
-    """Begins a connection."""
+    """Begins a connection; refuses programs: no scope of a token allows to read what waits for its owner."""
+    if token_in(websocket) is not None:
+        with suppress(WebSocketDisconnect, RuntimeError):  # the client has gone
+            await websocket.send_denial_response(JSONResponse({"error": {"code": "scope", "message": FOR_PAGES}}, 403))
+        return
     await serve_connection(websocket, _nothing, UnknownMatch, _AtAnyPage)
 
 

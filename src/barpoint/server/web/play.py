@@ -46,13 +46,13 @@ from barpoint.server.storage.event_log import Conflict
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.tutor import may_tutor
 from barpoint.server.web.appointments import times_shown
-from barpoint.server.web.chat import SAID
+from barpoint.server.web.chat import SAID, NotReported, report
 from barpoint.server.web.last_choice import choice_of, keep_choice
 from barpoint.server.web.link_preview import LinkPreview, link_preview, match_text
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.practice import practice_standing
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import back_from, fields_of, form_of, go, may_create, with_guest
+from barpoint.server.web.requests import as_sentence, back_from, fields_of, form_of, go, may_create, with_guest
 from barpoint.server.web.vacations import vacations_told
 from barpoint.server.web.variants import card_for, choices, name_from, rules_page_of
 from barpoint.variants import variant
@@ -205,8 +205,8 @@ def _level(services: Services, rules: Rules, fields: dict[str, str]) -> LevelSho
     return find_level(services.opponents, rules, fields.get("level"))
 
 
-async def match_page(request: Request) -> Response:
-    """The board of a match, for players and watchers."""
+async def match_page(request: Request, problem: str = "", status: int = 200) -> Response:
+    """The board of a match, for players and watchers. problem: with the report that was sent about one of these."""
     services = service_of(request)
     live_match = await services.matches.seated(request.path_params["match_id"])
     header, person = live_match.header, await person_of(request)
@@ -216,6 +216,7 @@ async def match_page(request: Request) -> Response:
     challenged = awaited is not None and await services.store.read(token_storage.is_direct_challenge, header.id)
     club = await services.store.read(club_storage.club_of, header.id)
     other = other_player(header, person)
+    talked = all(one.kind in (SeatKind.GUEST, SeatKind.OPEN) for one in header.seats)
     # The match of which this is the rematch, for whoever has just asked for it.
     after = request.query_params.get("after", "")
     tournament = await services.store.read(tournament_storage.tournament_of, header.id)
@@ -224,6 +225,7 @@ async def match_page(request: Request) -> Response:
     return render(
         request,
         "match.html",
+        status,
         preview=_preview(request, live_match),
         header=header,
         title=variant_title(header.rules),
@@ -236,8 +238,9 @@ async def match_page(request: Request) -> Response:
         challenged=challenged,
         join=f"{base}/join/",
         watch=f"{base}/match/{header.id}",
-        talked=all(one.kind in (SeatKind.GUEST, SeatKind.OPEN) for one in header.seats),
+        talked=talked,
         writes_around=may_write_around(header, person),
+        silent=seat is not None and not talked and not problem,
         other=other,
         tournament=tournament,
         ladder=ladder,
@@ -260,7 +263,17 @@ async def match_page(request: Request) -> Response:
         after=after,
         again=seat in (0, 1) and await services.store.read(lobby_storage.was_found_in_lobby, (header.id, after)),
         said=SAID.get(request.query_params.get("said", ""), ""),
+        problem=problem,
+        reported=(await form_of(request)).get("text", "") if problem else "",
     )
+
+
+async def report_at_match(request: Request) -> Response:
+    """Reports somebody met at a match; shows the page again, with what was written, if they cannot be found."""
+    try:
+        return await report(request)
+    except NotReported as error:
+        return await match_page(request, as_sentence(error), 422)
 
 
 def _preview(request: Request, live_match: LiveMatch) -> LinkPreview:
@@ -340,6 +353,7 @@ ROUTES: Final = (
     Route("/picture/scene", scene),
     Route("/match", create_match, methods=["POST"]),
     Route("/match/{match_id}", match_page),
+    Route("/match/{match_id}/report", report_at_match, methods=["POST"]),
     Route("/match/{match_id}/board.svg", board_picture),
     Route("/match/{match_id}/rematch", rematch, methods=["POST"]),
     Route("/match/{match_id}/rematch", rematch_awaited),

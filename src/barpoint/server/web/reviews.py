@@ -31,7 +31,7 @@ from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.reviews import ListedReview
 from barpoint.server.storage.uploads import RefusedFile
 from barpoint.server.study.analysis_board import path_of_text
-from barpoint.server.study.file_notes import position_lines
+from barpoint.server.study.file_notes import position_summary, shown_text
 from barpoint.server.study.pasted_match import match_in
 from barpoint.server.study.reviews import (
     GUESTS_KEPT_DAYS,
@@ -139,13 +139,17 @@ class _Refused(Exception):
 async def review_page(
     request: Request, problem: str = "", status: int = 200, read: Sequence[ReadFile] = ()
 ) -> Response:
-    """The form to import files, what became of those just uploaded, and the list of matches to review."""
+    """The form to import files, what became of those just uploaded, or else the positions of the last upload, and the matches to review."""
     services, person = service_of(request), await person_of(request)
     brought, finished = list[ListedReview](), list[lobby_storage.ListedMatch]()
-    count, waiting, refused = 0, 0, list[RefusedFile]()
+    count, waiting, told = 0, 0, list[RefusedFile]()
     rated_here, rated_brought = dict[str, tuple[float, float]](), dict[str, tuple[float, float]]()
     if person is not None:
         waiting, refused = await services.uploads.state(person.id)
+        if not read:
+            held = await services.uploads.positions(person.id)
+            read = await asyncio.to_thread(lambda: [one for file in held for one in _read_files(file)])
+            told = refused
         brought = await services.reviews.listed(person.id, BROUGHT_SHOWN)
         count = await services.store.read(review_storage.count, person.id)
         finished = await services.store.read(lobby_storage.matches_finished, person.id, FINISHED_SHOWN)
@@ -166,7 +170,7 @@ async def review_page(
         days=GUESTS_KEPT_DAYS,
         unfolded=MAX_UNFOLDED,
         waiting=waiting,
-        refused=[] if read else [_refused(one) for one in refused],
+        refused=[_refused(one) for one in told],
         brought=[_shown(one, rated_brought) for one in brought],
         count=count,
         finished=[match_summary(going, person.id if person else None, rated_here) for going in finished],
@@ -336,9 +340,9 @@ def _read_files(outcome: ReadUpload) -> list[ReadFile]:
 
 def _read_position(name: str, text: str) -> ReadFile:
     """What became of a file that holds a position. text: as in `ReadUpload`."""
-    rules = variant("backgammon")
-    other = position_lines(parse_annotated(text), rules)
-    return ReadFile(name, board=path_of_text(text, rules), position=text, other=other[0] if other else "")
+    rules, found = variant("backgammon"), parse_annotated(text)
+    board, other = path_of_text(text, rules), position_summary(found, rules)
+    return ReadFile(name, board=board, position=shown_text(found), other=other)
 
 
 def _refused(one: RefusedFile) -> tuple[str, str]:

@@ -275,7 +275,10 @@ def _asking(request: Request, known: TournamentRecord, action: str, form: dict[s
     about = name_of(known, form["player"]) if "player" in form else form.get("reason", "").strip()[:MAX_CANCEL_REASON]
     score, hint = None, ""
     if action == "take-back":
-        hint = _("The match is open again: it is played anew, or its result is entered. Ratings stay as they are.")
+        hint = _(
+            "The match is open again: it is played anew, or its result is entered. "
+            "Ratings stay as they are; if it is played here again, that counts, too."
+        )
         number, _space, _none = form.get("result", "").partition(" ")
         about = next((match_text(known, one) for one in games(known.now) if str(one.number) == number), "")
     if action in ("decide", "correct"):

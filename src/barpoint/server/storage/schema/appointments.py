@@ -27,6 +27,6 @@ APPOINTMENT: Final = sa.Table(
 """The latest proposal for each match. guest_id: who made it, or called it off; other_id: who accepts one of its times. times: ms since 1970, separated by blanks.
 
 last_at: the last of them; 0 once other_id has seen that it was called off. agreed_at: the one accepted; null before, 0 once it was called off, when it
-stands in times, before what guest_id has proposed instead while other_id was not told. times is empty, and last_at 0, once guest_id has withdrawn them. told_at: when other_id
-was told of what guest_id did by mail or push, or guest_id of the agreement; null before. reminded: both, shortly before.
+stands in times, before what guest_id has proposed instead while other_id was not told. times and last_at are 0 once guest_id has withdrawn them. told_at: when other_id
+was told of what guest_id did by mail or push, or saw that they called a time off, or guest_id of the agreement; null before. reminded: both, shortly before.
 """

@@ -29,4 +29,4 @@ FIBS_MESSAGE: Final = sa.Table(
     time("at"),
     sa.Index("fibs_message_by_other", "other_id"),
 )
-"""Messages that programs before 0045 have left for other_id. Nothing reads it any more: a later migration drops it."""
+"""Messages that programs before 0045 have left for other_id. Nothing reads it any more: a later migration moves what they have left since, and drops it."""

@@ -44,6 +44,7 @@ async function send(files) {
   say(all === 1 ? _("Reading %(file)s …", { file: files[0].name || _("pasted text") }) : _("Reading %(count)s files …", { count: all }));
   find("reading-done").hidden = true;
   if (!idle) return;
+  document.getElementById("read")?.remove(); // of the upload before
   find("reading-bar").removeAttribute("value");
   find("reading-bar").hidden = false;
   for (const kind of ["refused", "odd", "position", "read"]) listOf(kind).replaceChildren();

@@ -26,6 +26,11 @@ def upgrade() -> None:
     op.create_index("message_by_guest", "message", ["guest_id", "other_id"])
     op.create_index("message_by_other", "message", ["other_id", "read_at"])
     op.create_index("message_untold", "message", ["told", "at"])
-    left = "SELECT guest_id, other_id, text, at, TRUE FROM fibs_message ORDER BY id"
-    op.execute(f"INSERT INTO message (guest_id, other_id, text, at, told) {left}")
-    op.execute("DELETE FROM fibs_message")
+    connection = op.get_bind()
+    last = connection.scalar(sa.text("SELECT COALESCE(MAX(id), 0) FROM fibs_message"))  # old programs may add more
+    left = "SELECT guest_id, other_id, text, at, FALSE FROM fibs_message WHERE id <= :last ORDER BY id"
+    for step in (
+        f"INSERT INTO message (guest_id, other_id, text, at, told) {left}",
+        "DELETE FROM fibs_message WHERE id <= :last",
+    ):
+        connection.execute(sa.text(step), {"last": last})

@@ -39,6 +39,8 @@ dressBoard(board, { keys: true });
 let shown = null;
 /** @type {PositionAnswer | null} */
 let answer = null;
+/** Path of the position that it is about: that of one before stays until the next has come. */
+let answered = "";
 /** What another program found of the position that is shown. @type {OtherShown | undefined} */
 let other;
 /** @type {PositionAnswer | null} the answer about the position before the last play */
@@ -128,8 +130,10 @@ function show(found, history, at = location.hash) {
   if (find("tab-scores").hidden && tab === "scores") openTab("answer");
   all_plays = false;
   plies = { answer: -1, rolls: -1, scores: -1 };
-  if (!same || !answer) void refresh();
-  else showAnswer(answer);
+  if (same && answer && answered === found.path) {
+    showAsked(found); // the sides may be called otherwise
+    showAnswer(answer);
+  } else void refresh();
 }
 
 /** @param {BoardShown} found */
@@ -184,7 +188,7 @@ async function showOrigin() {
     fetched = true;
   }
   if (origin?.query === query()) showSaid(origin.said, origin.other);
-  if (fetched && answer && !find("choices").inert) showAnswer(answer);
+  if (fetched && answer && answered === shown?.path) showAnswer(answer);
 }
 
 /** Asks for what the open tab shows. */
@@ -243,6 +247,7 @@ async function ask() {
     const found = await questions.ask("answer", `?${withPlies(plies.answer)}`);
     if (!found) return;
     answer = found;
+    answered = shown?.path ?? "";
     plies.answer = found.plies;
     showAnswer(found);
   } catch (error) {

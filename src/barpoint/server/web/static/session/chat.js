@@ -21,9 +21,10 @@ export class Chat {
   constructor(box, live, announce) {
     this.box = box;
     this.announce = announce;
-    this.last = 0;
+    /** @type {Set<number>} the lines that are shown */
+    this.shown = new Set();
     this.unread = 0;
-    /** The last line this browser has seen in an open chat, over reloads. */
+    /** The last line this browser has seen in an open chat, over reloads; 0 once those are shown again. */
     this.key = `chat ${location.pathname}`;
     this.seen = Number(inWindow.get(this.key) ?? 0);
     box.addEventListener("toggle", () => {
@@ -87,32 +88,44 @@ export class Chat {
   }
 
   /**
-   * Adds lines that are not shown yet. Names of who watches lead to their page.
+   * Adds lines that are not shown yet, each to its place: once a match is over, older ones come of those who watched. Their names lead to their page.
    * @param {ChatMessage} message @param {(seat: number) => boolean} isBot
    */
   hear({ lines, muted }, isBot) {
     if (this.mute) this.mute.checked = muted;
     for (const { id, seat, name, text, own } of lines) {
-      if (id <= this.last) continue;
-      this.last = id;
+      if (this.shown.has(id)) continue;
+      this.shown.add(id);
       const watches = seat === null && !own;
       const called = watches ? element("a", { href: `/player/${encodeURIComponent(name)}` }, [name]) : own ? _("You") : name;
       const author = element("b", {}, [called]);
       tag(author, seat !== null && isBot(seat));
-      if (watches) this.foundWatcher();
-      this.lines.append(element("li", {}, [author, ...(watches ? [" ", element("small", {}, [_("watches")])] : []), ` ${text}`]));
+      if (watches) this.foundWatcher(name);
+      this.insert(id, element("li", { "data-line": id }, [author, ...(watches ? [" ", element("small", {}, [_("watches")])] : []), ` ${text}`]));
       this.view.scrollTop = this.view.scrollHeight;
       if (own || id <= this.seen || this.isRead || !keptSettings().chat) continue;
       this.unread += 1;
       this.announce(`${name}: ${text}`);
     }
+    if (lines.length) this.seen = 0;
     this.read();
   }
 
-  /** From the first line of somebody who watches on, they can be reported. */
-  foundWatcher() {
+  /** Puts a line after those before it. The first one brings a chat into sight in which the viewer writes nothing. @param {number} id @param {Element} line */
+  insert(id, line) {
+    for (const part of [this.box, ...all("[data-opens=chat]")]) part.hidden = false;
+    const before = [...all("li", this.lines)].findLast((one) => Number(one.dataset.line) < id);
+    if (before) before.after(line);
+    else this.lines.prepend(line);
+  }
+
+  /** From their first line on, somebody who watches can be reported. @param {string} name */
+  foundWatcher(name) {
     const report = this.box.querySelector("#report-watcher");
-    if (report instanceof HTMLElement) report.hidden = false;
+    if (!(report instanceof HTMLElement)) return;
+    report.hidden = false;
+    const names = findIn(report, "select", HTMLSelectElement);
+    if (![...names.options].some(({ value }) => value === name)) names.add(new Option(name, name));
   }
 
   get isRead() {
@@ -124,7 +137,7 @@ export class Chat {
     if (this.isRead) {
       this.unread = 0;
       this.view.scrollTop = this.view.scrollHeight;
-      inWindow.set(this.key, String(this.last));
+      if (this.shown.size) inWindow.set(this.key, String(Math.max(...this.shown)));
     }
     for (const badge of all("[data-unread]")) {
       badge.hidden = !this.unread;
