@@ -192,7 +192,7 @@ def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     anna.wait("v.phase === 'to_play' || v.phase === 'to_roll'")
     says(anna, "You", "team")
     anna.page.locator("#chat summary").click()
-    anna.page.locator("#chat [name=text]").fill("Well played")
+    anna.page.locator("#chat input[name=text]").fill("Well played")
     anna.page.get_by_role("button", name="Say").click()
     expect(kim.page.locator("#chat li")).to_have_text("Anna Well played")
 

@@ -69,13 +69,13 @@ def test_two_people_find_each_other_play_a_rated_match_and_talk(open_site: OpenS
         person.arrive()
         person.wait("v.phase !== 'opening'")
 
-    anna.page.locator("#chat summary").click()
-    expect(anna.page.locator("#chat [name=text]")).to_be_focused()
+    anna.page.locator("#chat > summary").click()
+    expect(anna.page.locator("#chat input[name=text]")).to_be_focused()
     anna.page.get_by_label("Say something").fill("<b>Good luck</b>")
     anna.page.get_by_role("button", name="Say", exact=True).click()
     expect(ben.page.locator("#chat .badge")).to_have_text("1 new", timeout=WAIT_MS)
     expect(ben.page.locator("#toast")).to_have_text("Anna: <b>Good luck</b>")
-    ben.page.locator("#chat summary").click()
+    ben.page.locator("#chat > summary").click()
     expect(ben.page.locator(".chat-lines li")).to_have_text("Anna <b>Good luck</b>")
     expect(ben.page.locator("#chat .badge")).to_be_hidden()
 

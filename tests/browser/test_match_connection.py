@@ -96,7 +96,7 @@ def test_a_line_of_chat_on_a_dead_connection_is_kept_and_written_once(
 ) -> None:
     page = ben.page
     lines = page.locator(".chat-lines li")
-    page.locator("#chat summary").click()
+    page.locator("#chat > summary").click()
     say = page.get_by_label("Say something")
     say.fill("Hello")
     say.press("Enter")
@@ -114,7 +114,7 @@ def test_a_line_of_chat_on_a_dead_connection_is_kept_and_written_once(
     page.wait_for_timeout(500)
     ben.go(ben.path)  # not through the proxy
     ben.arrive()
-    page.locator("#chat summary").click()
+    page.locator("#chat > summary").click()
     expect(lines).to_have_text(["You Hello", "You Hello", "You Still there?"])
 
 

@@ -64,11 +64,11 @@ def test_what_is_said_in_an_open_chat_below_the_screen_is_unread(open_site: Call
     ben = site.person()
     ben.take(anna.challenge(length=3))
     anna.page.locator("[data-opens=chat]").tap()
-    expect(anna.page.locator("#chat [name=text]")).to_be_in_viewport()
+    expect(anna.page.locator("#chat input[name=text]")).to_be_in_viewport()
     anna.page.evaluate("scrollTo(0, 0)")
     expect(anna.page.locator("#chat .chat-lines")).not_to_be_in_viewport()
-    ben.page.locator("#chat summary").click()
-    ben.page.locator("#chat [name=text]").fill("Hello")
+    ben.page.locator("#chat > summary").click()
+    ben.page.locator("#chat input[name=text]").fill("Hello")
     ben.page.locator("#chat form .button").click()
     expect(anna.page.locator("#toast")).to_contain_text("Hello")
     expect(anna.page.locator(".top .badge")).to_have_text("1")
@@ -80,20 +80,20 @@ def test_what_is_said_in_an_open_chat_below_the_screen_is_unread(open_site: Call
 def test_what_is_being_written_survives_a_reload_and_is_gone_once_it_is_sent(open_site: Callable[..., Site]) -> None:
     site = open_site()
     anna, ben = site.pair("backgammon", length=3)
-    anna.page.locator("#chat summary").click()
-    anna.page.locator("#chat [name=text]").press_sequentially("Well pl")
+    anna.page.locator("#chat > summary").click()
+    anna.page.locator("#chat input[name=text]").press_sequentially("Well pl")
     anna.page.reload()
     anna.arrive()
-    expect(anna.page.locator("#chat [name=text]")).to_have_value("Well pl")
-    if not anna.page.locator("#chat [name=text]").is_visible():
-        anna.page.locator("#chat summary").click()
-    anna.page.locator("#chat [name=text]").press("End")
-    anna.page.locator("#chat [name=text]").press_sequentially("ayed")
+    expect(anna.page.locator("#chat input[name=text]")).to_have_value("Well pl")
+    if not anna.page.locator("#chat input[name=text]").is_visible():
+        anna.page.locator("#chat > summary").click()
+    anna.page.locator("#chat input[name=text]").press("End")
+    anna.page.locator("#chat input[name=text]").press_sequentially("ayed")
     anna.page.locator("#chat form .button").click()
     expect(ben.page.locator("#chat")).to_contain_text("Well played")
     anna.page.reload()
     anna.arrive()
-    expect(anna.page.locator("#chat [name=text]")).to_have_value("")
+    expect(anna.page.locator("#chat input[name=text]")).to_have_value("")
 
 
 def test_the_last_moves_are_in_sight_below_the_board_of_a_phone(open_site: Callable[..., Site]) -> None:

@@ -89,5 +89,5 @@ def test_on_a_phone_an_open_chat_lies_right_below_the_board_which_stays_in_sight
     page = phone.page
     page.locator("#invite").evaluate("box => box.remove()")
     page.locator("[data-opens=chat]").tap()
-    for part in (".bg-upper", ".bg-svg", ".bg-foot", "#chat [name=text]"):
+    for part in (".bg-upper", ".bg-svg", ".bg-foot", "#chat input[name=text]"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)

@@ -148,7 +148,7 @@ function show(line) {
 }
 
 /** @param {string} kind */
-const listOf = (kind) => findIn(find("reading-files"), `[data-of="${kind}"]`);
+const listOf = (kind) => findIn(kind === "position" ? positions : find("reading-files"), `[data-of="${kind}"]`);
 
 /** Lists a file by its name: first those that could not be read, then those with something to say; the others are folded once they are many. @param {HTMLElement} file */
 function list(file) {
