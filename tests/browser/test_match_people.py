@@ -186,7 +186,9 @@ def test_once_the_match_is_over_the_players_read_what_was_written_around_it_with
     wanda.go(anna.path)
     wanda.arrive()
     for person, words in ((wanda, "13/7 is better"), (anna, "good luck"), (wanda, "now 6/1")):
-        person.page.locator("#chat:not([open]) > summary").or_(person.page.locator("#chat input[name=text]")).first.click()
+        person.page.locator("#chat:not([open]) > summary").or_(
+            person.page.locator("#chat input[name=text]")
+        ).first.click()
         person.page.get_by_label("Say something").fill(words)
         person.page.get_by_label("Say something").press("Enter")
         expect(person.page.locator("#chat ol li").last).to_have_text(f"You {words}")
