@@ -120,11 +120,11 @@ async def test_a_bot_that_waits_plays_two_people_at_once_and_declines_what_takes
                     for one in (eve, finn)
                 ]
                 assert [event["match"]["id"] for event in begun] == matches
+                heard = eve.events()
+                assert (await anext(heard))["type"] == "matchStart"  # so it is open
                 refused = await eve.challenge_person("Dora", "longgammon")
-                assert await anext(event async for event in eve.events() if event["type"] == "challengeGone") == {
-                    "type": "challengeGone",
-                    "id": refused,
-                }
+                assert await anext(heard) == {"type": "challengeGone", "id": refused}, "however soon it is declined"
+                await heard.aclose()
                 over = await asyncio.gather(
                     *(one.play(match, simple) for one, match in zip((eve, finn), matches, strict=True))
                 )

@@ -42,12 +42,20 @@ async def _events(services: Services, person: Guest) -> AsyncGenerator[bytes, No
     changed = asyncio.Event()
     matches: set[str] = set()
     asked: set[str] = set()
+    ended: set[str] = set()
+    looked = services.matches.clock()
     with services.pubsub.listening(seats_of(person.id), lambda _: changed.set()):
         while True:
             changed.clear()
+            since, looked = looked, services.matches.clock()
             found = {shown.id: shown for _, shown in await challenges_of(services, person)}
             running = await services.store.read(token_storage.running_matches, person.id, MATCHES)
-            for gone in sorted(asked - found.keys()):
+            closed = await services.store.read(
+                token_storage.challenges_closed, person.id, since
+            )  # perhaps never seen open
+            over = {*asked, *closed} - found.keys() - ended
+            ended |= over
+            for gone in sorted(over):
                 yield messages.line(messages.ChallengeGoneMessage(gone)) + b"\n"
             for new in found.keys() - asked:
                 if found[new].opponent.id == person.id:

@@ -112,6 +112,14 @@ def put_direct_challenge(connection: Connection, match_id: str, guest_id: str, o
     connection.execute(insert(DIRECT_CHALLENGE).values(match_id=match_id, guest_id=guest_id, other_id=other_id))
 
 
+def challenges_closed(connection: Connection, guest_id: str, since: int) -> list[str]:
+    """The ids of challenges that a person has sent or received and that were answered or withdrawn at a time or later."""
+    mine = or_(DIRECT_CHALLENGE.c.guest_id == guest_id, DIRECT_CHALLENGE.c.other_id == guest_id)
+    return list(
+        connection.scalars(select(DIRECT_CHALLENGE.c.match_id).where(mine, DIRECT_CHALLENGE.c.closed_at >= since))
+    )
+
+
 def direct_challenges_of(connection: Connection, guest_id: str) -> list[DirectChallenge]:
     """Open challenges that a person has sent or received, oldest first."""
     mine = or_(DIRECT_CHALLENGE.c.guest_id == guest_id, DIRECT_CHALLENGE.c.other_id == guest_id)
