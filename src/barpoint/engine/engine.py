@@ -27,7 +27,7 @@ from barpoint.engine.decision_point import (
 from barpoint.engine.deepest import DEEPEST, MAX_CANDIDATES, SEARCH_PLIES, roll_out_cube, roll_out_plays
 from barpoint.engine.engine_nets import EngineNets
 from barpoint.engine.engine_options import EngineOptions, PerChecker, check_options, checked_limit, outcome_of
-from barpoint.engine.net import NetLike, load, own_net
+from barpoint.engine.net import NetLike, load
 from barpoint.engine.playout import RolloutSettings
 from barpoint.engine.point_evaluator import PointEvaluator
 from barpoint.engine.rerolls import equity_after_reroll, judged_reroll
@@ -125,10 +125,9 @@ class Engine(Generic[Outcome_co]):
         self.threads, self.time_ms, self.met = threads, time_ms, met
         self.rollout_settings = DEEPEST if rollout is True else rollout or None
         self._outcome = outcome_of(self.rules, outcome)
-        net = own_net(self.rules) if net is None else net
         nets = EngineNets.of(self.rules, net)
         self.entry, self.cube_efficiency = nets.entry, nets.cube_efficiency
-        self._own_net = None if net is None else nets.chosen.bytes()
+        self._own_net = None if nets.entry is not None else nets.chosen.bytes()
         self._searcher = nets.searcher(self.rules, threads)
         self._arrays = ArrayEvaluator(self.rules, self._searcher, self.plies, self.cube_efficiency)
         make = outcome_maker(self._outcome, self.rules.scoring)

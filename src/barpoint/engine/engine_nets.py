@@ -15,6 +15,7 @@ from barpoint.engine.net import (
     load,
     load_cube_net,
     load_pruning_net,
+    own_net,
     read_net,
 )
 from barpoint.error import NetError
@@ -32,6 +33,7 @@ class EngineNets:
     @classmethod
     def of(cls, rules: Rules, net: NetLike | None) -> EngineNets:
         """The nets for these rules. net: as for `Engine`. UnsupportedRules, NetError."""
+        net = own_net(rules) if net is None else net
         if net is None:
             entry = find_net(rules)
             return cls(entry, load(entry))

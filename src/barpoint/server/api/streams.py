@@ -50,9 +50,8 @@ async def _events(services: Services, person: Guest) -> AsyncGenerator[bytes, No
             since, looked = looked, services.matches.clock()
             found = {shown.id: shown for _, shown in await challenges_of(services, person)}
             running = await services.store.read(token_storage.running_matches, person.id, MATCHES)
-            closed = await services.store.read(
-                token_storage.challenges_closed, person.id, since
-            )  # perhaps never seen open
+            # some were answered before this stream has seen them
+            closed = await services.store.read(token_storage.challenges_closed, person.id, since)
             over = {*asked, *closed} - found.keys() - ended
             ended |= over
             for gone in sorted(over):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import quote
 
 from barpoint.server.domain.guests import Guest
 
@@ -12,6 +13,11 @@ MAX_UNREAD: Final = 20
 
 MAX_KEPT: Final = 1000
 """Messages that two people keep; older ones are forgotten."""
+
+
+def messages_path(name: str) -> str:
+    """The page of the messages between its reader and somebody with this name."""
+    return f"/messages/{quote(name)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import quote
 
 from barpoint.language import SOURCE, _, in_language, time
 from barpoint.server.domain.appointments import CALLED_OFF, CalendarEntry, CalendarMethod
+from barpoint.server.domain.messages import messages_path
 from barpoint.server.domain.own_settings import zone_of
 from barpoint.server.domain.seat_names import person_name
 from barpoint.server.domain.titles import variant_title
@@ -115,7 +115,7 @@ class Notifier:
     def _tell_of_message(self, one: MessageNotice) -> None:
         name = person_name(one.by)
         text = _("%(name)s has written to you.", name=name)
-        self._send(one, _("A message"), text, f"/messages/{quote(one.by)}", name, f"message-{one.by_id}")
+        self._send(one, _("A message"), text, messages_path(one.by), name, f"message-{one.by_id}")
 
     def _tell(self, turn: WaitingTurn) -> None:
         with in_language(turn.language or SOURCE):

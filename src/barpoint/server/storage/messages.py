@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, case, delete, func, insert, or_, select, update
 
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.messages import MAX_KEPT, MAX_UNREAD, Conversation, Message
@@ -64,10 +64,7 @@ def conversations_of(connection: Connection, guest_id: str, limit: int) -> list[
         .join(MESSAGE, MESSAGE.c.id == latest.c.id)
         .order_by(latest.c.id.desc())
     )
-    return [
-        Conversation(person(row), Message(row.id, row.guest_id, row.text, row.at, row.read_at), int(row.unread))
-        for row in rows
-    ]
+    return [Conversation(person(row), _message(row), int(row.unread)) for row in rows]
 
 
 def mark_read(connection: Connection, guest_id: str, by_id: str, last: int, now: int) -> bool:
@@ -84,7 +81,7 @@ def take_unread(connection: Connection, guest_id: str, now: int) -> list[tuple[G
     ).all()
     ids = [row.id for row in rows]
     connection.execute(update(MESSAGE).where(MESSAGE.c.id.in_(ids)).values(read_at=now, told=True))
-    return [(person(row), Message(row.id, row.guest_id, row.text, row.at, row.read_at)) for row in rows]
+    return [(person(row), _message(row)) for row in rows]
 
 
 def unread_from(connection: Connection, guest_id: str, limit: int) -> list[tuple[str, int]]:
@@ -106,6 +103,10 @@ def _unread(guest_id: str) -> ColumnElement[bool]:
     """Messages that somebody has not read yet, without those of people they have blocked."""
     blocked = select(BLOCK.c.other_id).where(BLOCK.c.guest_id == guest_id)
     return and_(MESSAGE.c.other_id == guest_id, MESSAGE.c.read_at.is_(None), MESSAGE.c.guest_id.not_in(blocked))
+
+
+def _message(row: Row[Any]) -> Message:
+    return Message(row.id, row.guest_id, row.text, row.at, row.read_at)
 
 
 def _from(by_id: str, to_id: str) -> ColumnElement[bool]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
-from urllib.parse import quote
 
 from sqlalchemy import Connection, and_, select, union
 
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.appointments import CALLED_OFF, REMIND_MS
 from barpoint.server.domain.clubs import ClubRole
+from barpoint.server.domain.messages import messages_path
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.storage.access_tokens import direct_challenges_of
 from barpoint.server.storage.appointments import agreed_by, told_to
@@ -77,7 +77,7 @@ def news_of(connection: Connection, guest_id: str, now: int) -> list[NewsItem]:
     found += _appointments(connection, guest_id, now)
     found += _requests(connection, guest_id)
     found += [
-        NewsItem(NewsKind.MESSAGE, f"/messages/{quote(name)}", (name,), at, told_on=("/messages",))
+        NewsItem(NewsKind.MESSAGE, messages_path(name), (name,), at, told_on=("/messages",))
         for name, at in unread_from(connection, guest_id, MAX_NEWS)
     ]
     results = unconfirmed(connection, guest_id, MAX_NEWS)

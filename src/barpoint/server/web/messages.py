@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import quote
 
 from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
@@ -17,7 +16,7 @@ from barpoint.language import _
 from barpoint.number_text import number_in
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_REPORT_TEXT
-from barpoint.server.domain.messages import Conversation, Message
+from barpoint.server.domain.messages import Conversation, Message, messages_path
 from barpoint.server.domain.plain_text import clean_lines
 from barpoint.server.live.messages import APART, MessageRefused, mark_read, write
 from barpoint.server.services import Services, service_of
@@ -51,11 +50,6 @@ class _Shown:
     messages: list[Message]
     older: bool
     apart: bool
-
-
-def address_of(name: str) -> str:
-    """The page of the messages between its reader and somebody."""
-    return f"/messages/{quote(name)}"
 
 
 @for_members
@@ -107,7 +101,7 @@ async def _page(request: Request, problem: str = "", status: int = 200, entered:
         entered=entered,
         before=before,
         apart=as_sentence(MessageRefused(APART)) if shown.apart else "",
-        writes=other.registered and not other.bot and not shown.apart,
+        writes=not other.bot and not shown.apart,
         messages=shown.messages,
         older=shown.older,
     )
@@ -125,15 +119,18 @@ async def _found(services: Services, reader: Guest, other: Guest, before: int | 
 
 async def _other(request: Request) -> Guest:
     """The person named in the address; 404 for nobody, and for oneself."""
-    found = await _named(service_of(request), request.path_params["name"])
-    if found is None or found.id == (await member(request)).id:
+    found = await _partner(service_of(request), await member(request), request.path_params["name"])
+    if found is None:
         raise HTTPException(404)
     return found
 
 
-async def _named(services: Services, name: str) -> Guest | None:
+async def _partner(services: Services, reader: Guest | None, name: str) -> Guest | None:
+    """Somebody else with an account, for a reader who has one, too."""
     found = await services.store.read(guest_storage.find_person, name.replace("\0", ""))
-    return found if found is not None and found.registered else None
+    if found is None or reader is None:
+        return None
+    return found if found.registered and reader.registered and found.id != reader.id else None
 
 
 @for_members
@@ -145,7 +142,7 @@ async def write_message(request: Request) -> Response:
         await write(services.matches, services.allowance, person, other, text)
     except MessageRefused as error:
         return await _page(request, as_sentence(error), 422, text)
-    return go(f"{address_of(other.name)}#write")
+    return go(f"{messages_path(other.name)}#write")
 
 
 @for_members
@@ -162,18 +159,18 @@ async def note_read(request: Request) -> Response:
 async def report_messages(request: Request) -> Response:
     """Tells the administrators about the other, with how their latest messages begin; 403 if they have written none."""
     services, person, other = service_of(request), await member(request), await _other(request)
-    text = (await form_of(request)).get("text", "")
+    text = clean_lines((await form_of(request)).get("text", ""))
     shown = await _found(services, person, other)
     quoted = [f"> {_quoted(one.text)}" for one in shown.messages if one.by == other.id][-QUOTED:]
     if not quoted:
         raise HTTPException(403)
-    room = MAX_REPORT_TEXT - sum(len(line) + 1 for line in quoted)
-    if told := clean_lines(f"(messages) {text}"[:room]):
+    if text:
         if not services.allowance.letters.spend(f"report by {person.id}"):
             raise HTTPException(429)
-        told, now = "\n".join([told, *quoted]), services.matches.clock()
+        room = MAX_REPORT_TEXT - sum(len(line) + 1 for line in quoted)
+        told, now = "\n".join([f"(messages) {text}"[:room], *quoted]), services.matches.clock()
         await services.store.write(chat_storage.put_report, person.id, other.id, None, told, now)
-    return go(f"{address_of(other.name)}?said=report")
+    return go(f"{messages_path(other.name)}?said=report")
 
 
 def _quoted(text: str) -> str:
@@ -186,8 +183,8 @@ async def conversation_socket(websocket: WebSocket) -> None:
     """Sends the messages of the two after every change."""
     services = service_of(websocket)
     reader = await services.guest(websocket.cookies)
-    other = await _named(services, websocket.path_params["name"])
-    if not same_origin(websocket) or reader is None or not reader.registered or other is None or other.id == reader.id:
+    other = await _partner(services, reader, websocket.path_params["name"])
+    if not same_origin(websocket) or reader is None or other is None:
         await websocket.close(POLICY)
         return
 
