@@ -22,6 +22,7 @@ LADDER = (
     ("driver",),
     ("chouette",),
     ("draw", "record", "engine"),
+    ("own_games",),
     ("analysis", "env", "train", "ubgi", "client"),
     ("server",),
     ("cli", "notebook"),

@@ -28,6 +28,9 @@ ENGLISH: Final = ("serve", "worker", "engine", "schema", "build", "train", "admi
 COMPLETION: Final = "_BARPOINT_COMPLETE"
 """The environment variable by which a shell asks for its script, or how a line goes on."""
 
+GAMES: Final = "BARPOINT_GAMES"
+"""The environment variable of a folder with games of one's own, which every command knows then."""
+
 _ANYTHING: Final[dict[str, Any]] = {"ignore_unknown_options": True, "allow_extra_args": True}
 _REFUSED = 2
 _BROKEN = 70
@@ -121,6 +124,10 @@ def main() -> None:
 
 def _run() -> None:
     try:
+        if folder := os.environ.get(GAMES):
+            from barpoint.own_games import use_folder
+
+            use_folder(folder)
         app(prog_name="barpoint")
     except BarpointError as error:
         _leave(error.translated() + _hint(error), _REFUSED)

@@ -9,6 +9,7 @@ import typer
 
 from barpoint.cli.database import DatabaseOption
 from barpoint.language import N_
+from barpoint.own_games import use_folder
 
 
 def serve(
@@ -33,6 +34,13 @@ def serve(
     workers: Annotated[
         int, typer.Option(help="Analyses and rollouts at the same time; 0 leaves them to barpoint worker.", min=0)
     ] = 2,
+    games: Annotated[
+        str,
+        typer.Option(
+            help="Folder with games of your own, such as short.toml, and their nets, short.net.",
+            envvar="BARPOINT_GAMES",
+        ),
+    ] = "",
     analyse_ended: Annotated[
         str, typer.Option(help="Analyse matches that end: deep (a quick look, then thoroughly), quick, or off.")
     ] = "deep",
@@ -44,6 +52,8 @@ def serve(
     from barpoint.server.command import run
     from barpoint.server.domain.settings import Settings, default_database, parse_analyse_ended
 
+    if games:
+        use_folder(games)
     mail = os.environ.get("BARPOINT_MAIL", "")
     settings = Settings(
         database or default_database(),

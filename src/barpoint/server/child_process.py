@@ -19,8 +19,21 @@ from barpoint.priority import lower_priority
 NICENESS: Final = 5
 """Added to the niceness of subprocesses, so that the server goes first on a busy CPU."""
 
+_games: list[str] = []
+"""What stands before the module in the command of a process: how it gets to know the server's own games."""
+
 MAX_ANSWER: Final = 20_000
 """Maximum lines of an answer; a program that writes more has failed."""
+
+
+def use_games(folder: str) -> None:
+    """Has processes that are started from now on know the games in a folder; "" for none."""
+    _games[:] = ("barpoint.own_games", folder) if folder else ()
+
+
+def command_of(module: str, *arguments: str) -> tuple[str, ...]:
+    """The command that runs a module of the package."""
+    return sys.executable, "-m", *_games, module, *arguments
 
 
 class EngineProcessFailed(BarpointError):
@@ -137,10 +150,7 @@ async def working(
 ) -> AsyncIterator[asyncio.subprocess.Process]:
     """Runs `python -m module` with pipes; when the context ends, the process is gone."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        module,
-        *arguments,
+        *command_of(module, *arguments),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -37,9 +37,10 @@ from barpoint.server.direct_socket import DirectSocket
 from barpoint.server.domain.settings import Settings
 from barpoint.server.fibs.listener import parse_address
 from barpoint.server.live.mail import parse_mail_server
+from barpoint.server.live.own_games import known_games
 from barpoint.server.live.pubsub_channels import connector
 from barpoint.server.protocol.matches import MAX_FRAME
-from barpoint.server.services import Services
+from barpoint.server.services import Services, wall_clock
 from barpoint.server.storage.database import parse_address as parse_database
 from barpoint.server.storage.store import Store
 from barpoint.server.telemetry import configure
@@ -48,7 +49,7 @@ PORT: Final = 8000
 PORTS_TRIED: Final = 20
 """The port where none is asked for; if it is taken, the ports after it are tried, so many in all."""
 
-VARIABLES: Final = frozenset({"DATABASE", "GNUBG", "ISA", "MAIL", "PUBSUB", "SAGE", "TRACEBACK"})
+VARIABLES: Final = frozenset({"DATABASE", "GAMES", "GNUBG", "ISA", "MAIL", "PUBSUB", "SAGE", "TRACEBACK"})
 """The environment variables that a server or its core reads, after "BARPOINT_"."""
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -192,9 +193,12 @@ def warn_about(settings: Settings) -> None:
 
 
 async def _try_database(address: str) -> None:
-    """Opens the database once before listening, so that errors show early."""
+    """Opens the database once before listening, and keeps the games of one's own, so that errors show early."""
     store = await Store.open(address)
-    await store.close()
+    try:
+        await known_games(store, wall_clock())
+    finally:
+        await store.close()
 
 
 def _try_port(where: str) -> None:

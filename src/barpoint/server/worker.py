@@ -7,6 +7,7 @@ import contextlib
 import signal
 
 from barpoint.error import StoreError
+from barpoint.server.live.own_games import known_games, told_to_processes
 from barpoint.server.services import wall_clock
 from barpoint.server.storage.database import parse_address
 from barpoint.server.storage.store import Store
@@ -37,7 +38,9 @@ async def _work(database: str, count: int) -> None:
     store = await Store.open(database)
     workers = Workers(store, wall_clock, count)
     jobs = Jobs(store, wall_clock, workers)
+    told = contextlib.ExitStack()
     try:
+        told.enter_context(told_to_processes(await known_games(store, wall_clock())))
         kinds = (made(store, wall_clock, jobs) for made in (Analyses, Deepenings, Rollouts))
         workers.start(*kinds)
         shown = parse_address(database)
@@ -47,4 +50,5 @@ async def _work(database: str, count: int) -> None:
         await stopped.wait()
     finally:
         await workers.stop()
+        told.close()
         await store.close()

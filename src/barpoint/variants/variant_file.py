@@ -76,6 +76,11 @@ def _registered_from(file: Path, entry: Variant) -> Rules:
     return rules
 
 
+def from_files() -> tuple[Variant, ...]:
+    """Those that were read from files in this process, in the order in which they were registered."""
+    return tuple(entry for entry in registered() if entry.name in _files)
+
+
 def parse_variant(text: str, name: str = "") -> Variant:
     """The variant that a text in TOML describes; it is not registered. name: where the text says none.
 

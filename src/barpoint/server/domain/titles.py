@@ -14,9 +14,14 @@ def parts_of(rules: Rules) -> tuple[Variant, ...]:
     return _parts(rules.name)
 
 
+def part_names(name: str) -> set[str]:
+    """The names of the variants that a name combines, without their options."""
+    return set(re.sub(r"\([^()]*\)", "", name).split("+"))
+
+
 @cache
 def _parts(name: str) -> tuple[Variant, ...]:
-    names = set(re.sub(r"\([^()]*\)", "", name).split("+"))
+    names = part_names(name)
     return tuple(header for header in variants() if header.name in names)
 
 

@@ -21,6 +21,7 @@ from barpoint.server.domain.names import checked_name
 from barpoint.server.domain.settings import Settings
 from barpoint.server.live.match_transactions import void_match
 from barpoint.server.live.matches import Matches
+from barpoint.server.live.own_games import known_games
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.live.tournaments import Tournaments
 from barpoint.server.storage import accounts as account_storage
@@ -193,6 +194,7 @@ class Admin:
             return
         store = await Store.open(self.address)
         try:
+            await known_games(store, self.now)
             yield store
         finally:
             await store.close()

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, inspect, text
 from barpoint.error import StoreError
 from barpoint.server.storage.schema.shapes import METADATA
 
-HEAD: Final = "0045_since_0024"
+HEAD: Final = "0046_since_0024"
 """The schema revision this program uses: the latest file in `migrations/versions`."""
 
 SINCE: Final = "_since_"

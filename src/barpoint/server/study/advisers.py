@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sys
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -21,7 +20,7 @@ from barpoint.analysis.inquiry import Inquiry
 from barpoint.error import BarpointError, StoreError
 from barpoint.record import format_position
 from barpoint.rules import Rules
-from barpoint.server.child_process import EngineProcess, EngineProcessFailed
+from barpoint.server.child_process import EngineProcess, EngineProcessFailed, command_of
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import position_answers as answer_storage
 from barpoint.server.storage.position_answers import AnswerKey
@@ -55,7 +54,7 @@ WARM: Final = msgspec.json.encode(
 ).decode()
 """A question whose answer nobody reads: it loads the net."""
 
-COMMAND: Final = (sys.executable, "-m", "barpoint.analysis.adviser")
+MODULE: Final = "barpoint.analysis.adviser"
 
 
 class Advisers:
@@ -63,7 +62,7 @@ class Advisers:
 
     def __init__(self, store: Store, clock: TimeSource) -> None:
         self._store, self._clock = store, clock
-        self._processes = {quick: EngineProcess("adviser", COMMAND) for quick in (True, False)}
+        self._processes = {quick: EngineProcess("adviser", command_of(MODULE)) for quick in (True, False)}
         # Threads of their own: those that wait for an answer must not keep others from working.
         self._threads = {quick: ThreadPoolExecutor(1, "adviser") for quick in (True, False)}
         self._waiting = dict.fromkeys((True, False), 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from barpoint.error import BarpointError
 from barpoint.rules import Rules
-from barpoint.variants import variant, variants
+from barpoint.variants import registered, variant, variants
 
 
 class AnalysisRefused(BarpointError):
@@ -31,8 +31,8 @@ def required_net(rules: Rules) -> str:
 
 
 def all_nets() -> tuple[str, ...]:
-    """The versions of all nets of this program, and of those that play several games in turn."""
+    """The versions of all nets of this program, of those that play several games in turn, and of those of one's own."""
     from barpoint.engine.net import entries
 
-    in_turn = (net_of(variant(one.name)) for one in variants() if one.is_sequence)
-    return (*(entry.version for entry in entries()), *(net for net in in_turn if net is not None))
+    more = (net_of(variant(one.name)) for one in variants() if one.is_sequence or one in registered())
+    return (*(entry.version for entry in entries()), *(net for net in more if net is not None))

@@ -53,11 +53,14 @@ class VariantChoice:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A summary of rules for players. documented: variants of it with a page of rules. levels: names of the bots that play it."""
+    """A summary of rules for players. documented: variants of it with a page of rules; lines: of the others, what they are.
+    levels: names of the bots that play it.
+    """
 
     name: str
     title: str
     documented: tuple[Variant, ...]
+    lines: tuple[str, ...]
     facts: tuple[str, ...]
     options: tuple[VariantChoice, ...]
     cube: bool
@@ -130,8 +133,10 @@ def card_of(rules: Rules, levels: tuple[str, ...], terms: MatchTerms | None = No
         for part in parts
         for choice in part.options
     ]
+    chapters = documented(parts)
+    lines = tuple(part.line for part in parts if part.line and part not in chapters)
     return Card(
-        rules.name, variant_title(rules), documented(parts), _facts(rules, terms), tuple(options), rules.cube, levels
+        rules.name, variant_title(rules), chapters, lines, _facts(rules, terms), tuple(options), rules.cube, levels
     )
 
 
@@ -183,7 +188,12 @@ def _facts(rules: Rules, terms: MatchTerms | None) -> tuple[str, ...]:
     if rules.scoring.per_checker:
         facts.append(_("a point for every checker left"))
     else:
-        worth = (_("gammons do not count"), _("a gammon is worth 2"), _("gammon 2, backgammon 3"))
+        gammon, backgammon = rules.scoring.payments
+        worth = (
+            _("gammons do not count"),
+            _("a gammon is worth %(gammon)s", gammon=gammon),
+            _("gammon %(gammon)s, backgammon %(backgammon)s", gammon=gammon, backgammon=backgammon),
+        )
         facts.append(worth[rules.scoring.levels - 1])
     return tuple(facts)
 
