@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
+import httpx
 import pytest
 
 from tests.support.accounts import PASSWORD, login
 from tests.support.fibs_client import Clip, Wire, at_a_match, clients, member
+from tests.support.machine import PATIENCE_S
 from tests.support.serving import Served
 
 SERVED = {"fibs": "0"}
@@ -351,8 +354,22 @@ def test_a_client_writes_to_nobody_by_whom_it_was_just_blocked(served: Served) -
     page = member(served, "Vic")
     assert ulf.told("message Vic Hello", r"11 .*") == "11 Vic"
     page.post("/player/Ulf/block")
-    assert "do not write to each other" in ulf.told("message Vic Hello again", r"\*\* you two .*")
+    refused = ulf.told("message Vic Hello again", r"\*\* .*")  # by his own session, or where it is stored
+    assert refused == "** Vic won't listen to you." or "do not write to each other" in refused
     assert "Hello again" not in page.get("/messages/Ulf").text
+
+
+def test_a_block_on_a_page_holds_for_clients_that_are_logged_in(served: Served) -> None:
+    yves, zoe = clients(served, "Yves", "Zoe")
+    with httpx.Client(base_url=served.address) as page:
+        login(page, "Yves")
+        for action, wanted in (("block", "** Yves won't listen to you."), ("unblock", "16 Yves Hi")):
+            page.post(f"/player/Zoe/{action}")
+            until = time.monotonic() + PATIENCE_S
+            while (said := zoe.told("tell Yves Hi", r"(16|\*\*) .*")) != wanted:
+                assert time.monotonic() < until, said
+                time.sleep(0.1)
+    yves.hear(r"12 Zoe Hi")
 
 
 def test_whoever_asks_is_told_about_people_and_the_server(served: Served) -> None:

@@ -132,6 +132,10 @@ def test_positions_become_a_study_with_what_their_files_say(http: httpx.Client) 
     assert (study["title"], [one["name"] for one in study["nodes"]]) == ("My best", ["first", "second"])
     assert study["nodes"][0]["comment"].startswith(SAID)
     assert "comment" not in study["nodes"][1]
+    http.post("/review", files=[("file", (name, POSITION)) for name in ("one.txt", "two.txt")])
+    with zipfile.ZipFile(io.BytesIO(http.get("/account/barpoint.zip").content)) as pack:
+        brought = json.loads(pack.read("position.json"))
+    assert [one["file"] for one in brought] == ["one.txt", "two.txt"], "and a download of own data holds them"
     for data in ({"position": []}, {"position": "no\nposition"}):
         assert http.post("/review/positions/study", data=data).status_code == 422
 

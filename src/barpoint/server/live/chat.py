@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from sqlalchemy import Connection
+
 from barpoint.error import BarpointError, StoreError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_CHAT_TEXT, MAX_REPORT_TEXT, Credits
@@ -16,9 +18,11 @@ from barpoint.server.domain.seat_names import person_name
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import Matches
-from barpoint.server.live.pubsub import PubSub, chat_of
+from barpoint.server.live.pubsub import PubSub, chat_of, seats_of
 from barpoint.server.protocol.matches import ChatLine, ChatLines
 from barpoint.server.storage import chat as chat_storage
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage import players as player_storage
 from barpoint.server.storage.chat import AROUND_MATCH, AT_MATCH, Forum
 from barpoint.server.storage.store import Store
 
@@ -99,6 +103,25 @@ class Chat:
             raise ForeignSeat("only somebody who is known can mute what others say")
         await self._store.write(chat_storage.set_muted, forum, place_id, person.id, muted)
         return ChatLines((), muted)
+
+    async def block(self, by: Guest, other_id: str) -> None:
+        """Keeps somebody from the chat, lobby and invitations of another, who is then no friend of theirs."""
+
+        def work(connection: Connection) -> None:
+            player_storage.remove_friend(connection, by.id, other_id)
+            lobby_storage.put_block(connection, by.id, other_id, self._matches.clock())
+
+        await self._store.write(work)
+        self._blocks_changed(by.id, other_id)
+
+    async def unblock(self, by: Guest, other_id: str) -> None:
+        """Takes a block back."""
+        await self._store.write(lobby_storage.remove_block, by.id, other_id)
+        self._blocks_changed(by.id, other_id)
+
+    def _blocks_changed(self, *persons: str) -> None:
+        for person_id in persons:
+            self._pubsub.publish(seats_of(person_id))
 
     async def heard(self, forum: Forum, place_id: str, person: Guest | None, after: int) -> ChatLines:
         """The lines after a given one, as this person reads them."""

@@ -19,6 +19,7 @@ from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage import studies as study_storage
+from barpoint.server.storage import uploads as upload_storage
 from barpoint.server.storage.schema.accounts import ACCESS_TOKEN, ACCOUNT, SESSION
 from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT
 from barpoint.server.storage.schema.lobby import CHAT
@@ -49,7 +50,7 @@ APART: Final = frozenset(
     {"seat", "review", "uploaded_file", "mail_link", "recovery_code", "mute", "chouette_mute", "notice", "presence"}
     | {"vacation_pause", "message"}
 )
-"""Tables that are left out of a download: seats and reviews come with their matches, messages with those of the others; the rest says nothing more."""
+"""Tables that are left out of a download: seats and reviews come with their matches, messages with those of the others, positions of uploaded files as texts; the rest says nothing more."""
 
 LASTING: Final = frozenset(
     {"guest", "seat", "rating", "rating_change", "chat", "chouette_chat", "chat_report", "chouette_seat", "review"}
@@ -128,6 +129,8 @@ def own_tables(connection: Connection, person_id: str) -> OwnTables:
     shown = [one for one in _shown(MESSAGE) if one.name not in ("read_at", "told")]
     found = connection.execute(select(*shown).where(written).order_by(MESSAGE.c.id))
     files.append((f"{MESSAGE.name}.json", [dict(row._mapping) for row in found]))
+    brought = upload_storage.positions(connection, person_id)
+    files.append(("position.json", [{"file": name, "text": text} for name, text in brought]))
     played = select(SEAT.c.match_id).where(SEAT.c.guest_id == person_id).distinct()
     imported = select(REVIEW.c.id).where(REVIEW.c.guest_id == person_id)
     return OwnTables(files, list(connection.scalars(played)), list(connection.scalars(imported)))

@@ -18,7 +18,6 @@ from barpoint.server.domain.limits import MAX_NAME
 from barpoint.server.live.chat import clean_report, other_player
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import chat as chat_storage
-from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.web.requests import form_of, go
 
 SAID: Final = {
@@ -54,10 +53,7 @@ async def block(request: Request) -> Response:
     met = await _met(request, person, form)
     assert person is not None, "who has no seat was refused"
     off = "off" in form
-    if off:
-        await services.store.write(lobby_storage.remove_block, person.id, met.other)
-    else:
-        await services.store.write(lobby_storage.put_block, person.id, met.other, services.matches.clock())
+    await (services.chat.unblock if off else services.chat.block)(person, met.other)
     return go(f"{met.back}?said={'unblock' if off else 'block'}")
 
 

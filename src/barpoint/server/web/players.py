@@ -89,21 +89,16 @@ async def act(request: Request) -> Response:
         raise HTTPException(403)
     if not may_create(request):
         raise HTTPException(429, TOO_MUCH)
-    now = services.matches.clock()
-
-    def work(connection: Connection) -> None:
-        match action:
-            case "friend":
-                player_storage.put_friend(connection, viewer.id, account.id, now)
-            case "unfriend":
-                player_storage.remove_friend(connection, viewer.id, account.id)
-            case "block":
-                player_storage.remove_friend(connection, viewer.id, account.id)
-                lobby_storage.put_block(connection, viewer.id, account.id, now)
-            case _:
-                lobby_storage.remove_block(connection, viewer.id, account.id)
-
-    await services.store.write(work)
+    match action:
+        case "friend":
+            now = services.matches.clock()
+            await services.store.write(player_storage.put_friend, viewer.id, account.id, now)
+        case "unfriend":
+            await services.store.write(player_storage.remove_friend, viewer.id, account.id)
+        case "block":
+            await services.chat.block(viewer, account.id)
+        case _:
+            await services.chat.unblock(viewer, account.id)
     return go(f"/player/{quote(account.name)}")
 
 
