@@ -19,46 +19,48 @@ OneSided::OneSided(const Rules& rules, int checkers) : checkers_(checkers) {
     check_home_checkers(rules, checkers);
     if (rules.has_next) throw std::invalid_argument("no one-sided table: a roll is followed by one that is not rolled");
     HomePlays plays(rules);
-    all_.add_done();
-    for (std::uint32_t index = 1; index < home_count(checkers); ++index) solve(rules, plays, index, all_);
     const bool whole = checkers == rules.checkers;
     const std::uint32_t borne_off = whole ? home_count(checkers - 1) : home_count(checkers);
+    Column* const columns[] = {&all_, &first_};
+    all_.add_done();
     for (std::uint32_t index = 0; index < borne_off; ++index) first_.add_done();
-    for (std::uint32_t index = borne_off; index < home_count(checkers); ++index) solve(rules, plays, index, first_);
-}
-
-void OneSided::Column::add(double mean, const std::vector<double>& distribution) {
-    means.push_back(mean);
-    chances.insert(chances.end(), distribution.begin(), distribution.end());
-    starts.push_back(static_cast<std::uint32_t>(chances.size()));
+    for (std::uint32_t index = 1; index < home_count(checkers); ++index) {
+        const std::size_t count = index < borne_off ? 1 : 2;
+        Turn turns[2];
+        for (std::size_t row = 0; row < rules.rows.size(); ++row) {
+            const double chance = static_cast<double>(rules.rows[row].weight) / rules.total_weight;
+            const std::vector<HomeResult>& results = plays.results(index, static_cast<int>(row));
+            for (std::size_t c = 0; c < count; ++c) columns[c]->play(results, index, chance, turns[c]);
+        }
+        for (std::size_t c = 0; c < count; ++c) columns[c]->add(turns[c]);
+    }
 }
 
 // Every result but "nothing moved" has a smaller number, so its probabilities stand already.
-void OneSided::solve(const Rules& rules, HomePlays& plays, std::uint32_t index, Column& column) const {
-    std::vector<double> sum;
-    double mean = 0, stay = 0;
-    for (std::size_t row = 0; row < rules.rows.size(); ++row) {
-        const double chance = static_cast<double>(rules.rows[row].weight) / rules.total_weight;
-        const HomeResult* best = nullptr;
-        double least = 0;
-        const std::vector<HomeResult>& results = plays.results(index, static_cast<int>(row));
-        for (const HomeResult& result : results) {
-            if (result.index == index) continue;
-            const double turns = column.means[result.index] + (result.again ? 0 : 1);
-            if (best && turns >= least) continue;
-            best = &result;
-            least = turns;
-        }
-        if (!best) {
-            stay += chance;
-            continue;
-        }
-        mean += chance * least;
-        const Turns rest = column.turns(best->index);
-        const std::size_t shift = best->again ? 0 : 1;
-        sum.resize(std::max(sum.size(), rest.count + shift));
-        for (std::size_t i = 0; i < rest.count; ++i) sum[i + shift] += chance * rest.chances[i];
+void OneSided::Column::play(const std::vector<HomeResult>& results, std::uint32_t index, double chance, Turn& turn) const {
+    const HomeResult* best = nullptr;
+    double least = 0;
+    for (const HomeResult& result : results) {
+        if (result.index == index) continue;
+        const double needed = means[result.index] + (result.again ? 0 : 1);
+        if (best && needed >= least) continue;
+        best = &result;
+        least = needed;
     }
+    if (!best) {
+        turn.stay += chance;
+        return;
+    }
+    turn.mean += chance * least;
+    const Turns rest = turns(best->index);
+    const std::size_t shift = best->again ? 0 : 1;
+    turn.sum.resize(std::max(turn.sum.size(), rest.count + shift));
+    for (std::size_t i = 0; i < rest.count; ++i) turn.sum[i + shift] += chance * rest.chances[i];
+}
+
+void OneSided::Column::add(Turn& turn) {
+    const double stay = turn.stay;
+    std::vector<double>& sum = turn.sum;
     if (stay > 1 - kTail) throw std::invalid_argument("no roll of these dice bears the last checkers off");
     // A turn in which nothing can be moved is a turn more.
     double seen = 0;
@@ -73,7 +75,13 @@ void OneSided::solve(const Rules& rules, HomePlays& plays, std::uint32_t index, 
         sum.pop_back();
     }
     sum.back() += tail;
-    column.add((mean + stay) / (1 - stay), sum);
+    add((turn.mean + stay) / (1 - stay), sum);
+}
+
+void OneSided::Column::add(double mean, const std::vector<double>& distribution) {
+    means.push_back(mean);
+    chances.insert(chances.end(), distribution.begin(), distribution.end());
+    starts.push_back(static_cast<std::uint32_t>(chances.size()));
 }
 
 double race(Turns us, Turns them) {

@@ -28,6 +28,11 @@ class OneSided {
     Turns first(std::uint32_t index) const { return first_.turns(index); }
 
   private:
+    // A position while its rolls are played: mean and chances of the turns that it needs, and the chance that nothing moves.
+    struct Turn {
+        double mean = 0, stay = 0;
+        std::vector<double> sum;
+    };
     struct Column {
         std::vector<double> means;
         std::vector<double> chances;
@@ -37,10 +42,12 @@ class OneSided {
             return {chances.data() + starts[index], starts[index + 1] - starts[index]};
         }
         void add_done() { add(0, {1.0}); }
+        // Plays a roll from position `index` by the best of its results.
+        void play(const std::vector<HomeResult>& results, std::uint32_t index, double chance, Turn& turn) const;
+        // The next position, whose rolls have all been played.
+        void add(Turn& turn);
         void add(double mean, const std::vector<double>& distribution);
     };
-
-    void solve(const Rules& rules, HomePlays& plays, std::uint32_t index, Column& column) const;
 
     int checkers_;
     Column all_, first_;
