@@ -13,7 +13,7 @@ import barpoint as bp
 from barpoint import train
 from barpoint.engine.net import own_nets
 from barpoint.error import FormatError, NetError
-from barpoint.own_games import use_folder
+from barpoint.own_games import use_folder, use_what_is_right
 from tests.support.own_variants import SHORT_FILE, forgetting
 
 
@@ -52,13 +52,29 @@ def test_a_net_beside_a_file_plays_its_game(games: Path) -> None:
 
 def test_what_is_wrong_is_said_with_its_file(games: Path) -> None:
     (games / "z-short.net").write_bytes(b"no net")
-    with pytest.raises(NetError):
+    with pytest.raises(NetError, match=r"z-short\.net: net file: does not begin as one"):
         use_folder(games)
     (games / "z-short.toml").write_text("[scoring]\ngamon = 4", encoding="utf-8")
-    with pytest.raises(FormatError, match=r"no variant is called 'short'.*|z-short\.toml: .*gamon"):
-        use_folder(games)
     with pytest.raises(FormatError, match=r"nowhere is no folder"):
         use_folder(games / "nowhere")
+
+
+def test_a_file_that_is_wrong_is_named_before_those_that_wait_for_it(games: Path) -> None:
+    (games / "z-short.toml").write_text('name = "short"\n[scoring]\ngamon = 4', encoding="utf-8")
+    with pytest.raises(FormatError, match=r"z-short\.toml: .*gamon"):
+        use_folder(games)
+    (games / "other.toml").write_text('name = "other"', encoding="utf-8")
+    found, refused = use_what_is_right(games)
+    assert [rules.name for rules in found] == ["other"], "the others are known all the same"
+    assert [str(error).split(": ")[0].rpartition("/")[2] for error in refused] == [
+        *("z-short.toml", "a-turns.toml", "m-shorter.toml"),
+    ]
+
+
+def test_hidden_files_and_folders_are_no_games(games: Path) -> None:
+    (games / ".#z-short.toml").symlink_to("nowhere")
+    (games / "folder.toml").mkdir()
+    assert len(use_folder(games)) == 3
 
 
 def test_a_module_runs_with_the_games_of_a_folder(games: Path) -> None:
@@ -75,7 +91,13 @@ def test_every_command_knows_the_games_of_the_folder_that_the_environment_names(
     command = [sys.executable, "-m", "barpoint", "variants"]
     said = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "short-game" in said.stdout
+    (games / "broken.toml").write_text("setpu = 3", encoding="utf-8")
+    said = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "short-game" in said.stdout, "one that is wrong does not keep the others away"
+    assert "broken.toml: setpu is not known" in said.stderr
     monkeypatch.setenv("BARPOINT_GAMES", str(games / "nowhere"))
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    for option in ("--version", "--help"):
+        assert subprocess.run([*command[:3], option], capture_output=True, check=True).stderr == b""
+    said = subprocess.run([*command[:3], "serve"], capture_output=True, text=True, check=False)
     assert (said.returncode, said.stdout) == (2, "")
     assert "is no folder" in said.stderr

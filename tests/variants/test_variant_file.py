@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import barpoint as bp
 from barpoint.dice import TWO_DICE
-from barpoint.error import FormatError, PositionError, UnknownVariant
+from barpoint.error import ArgumentError, FormatError, PositionError, UnknownVariant
 from barpoint.rules import BearOff, Capture, Obligation, Variant, compose
 from barpoint.variants import CATALOGUE
 from barpoint.variants.variant_file import MAX_FILE_BYTES, format_variant, parse_variant, read_variant
@@ -144,6 +145,12 @@ def test_what_a_file_may_not_say_is_refused_with_its_place_and_what_is_allowed(t
         parse_variant(text, "mine")
 
 
+@pytest.mark.parametrize("path", [None, 3, b"short.toml"])
+def test_what_is_no_path_is_refused(path: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"path is .*; allowed: str, PathLike"):
+        read_variant(path)
+
+
 def test_an_error_names_the_file(tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     for content, said in (
@@ -236,11 +243,20 @@ def test_a_variant_that_has_changed_keeps_its_place_before_those_that_name_it() 
 
 
 def test_every_character_of_a_title_is_written_so_that_it_is_read_again() -> None:
-    title = "".join(map(chr, range(0x100)))
-    assert parse_variant(format_variant(Variant("mine", title, "", ""))).title == title
+    for first in range(0, 0x100, 32):
+        title = "x" + "".join(map(chr, range(first, first + 32)))
+        assert parse_variant(format_variant(Variant("mine", title, "", ""))).title == title
 
 
 def test_a_start_that_the_rules_forbid_is_refused_when_it_is_registered() -> None:
     entry = parse_variant("[setup]\npoints = { 24 = 2, 1 = 3 }", "mine")
     with pytest.raises(PositionError, match="both sides stand on our point 1"):
         bp.register(entry)
+
+
+def test_a_title_is_never_blank_and_texts_have_an_end() -> None:
+    assert parse_variant('title = " "', "mine").title == "mine"
+    for key, most in (("title", 60), ("line", 300)):
+        assert parse_variant(f'{key} = "{"x" * most}"', "mine")
+        with pytest.raises(FormatError, match=f"{key} is .*; allowed: at most {most} characters"):
+            parse_variant(f'{key} = "{"x" * (most + 1)}"', "mine")

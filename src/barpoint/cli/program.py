@@ -104,11 +104,17 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def _root(
+    ctx: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help=N_("Show the version."))
     ] = False,
 ) -> None:
-    pass
+    folder = os.environ.get(GAMES)
+    if folder and ctx.invoked_subcommand and "--help" not in sys.argv:
+        from barpoint.own_games import use_what_is_right
+
+        for refused in use_what_is_right(folder)[1]:
+            print(f"barpoint: {refused.translated()}", file=sys.stderr)
 
 
 def main() -> None:
@@ -124,10 +130,6 @@ def main() -> None:
 
 def _run() -> None:
     try:
-        if folder := os.environ.get(GAMES):
-            from barpoint.own_games import use_folder
-
-            use_folder(folder)
         app(prog_name="barpoint")
     except BarpointError as error:
         _leave(error.translated() + _hint(error), _REFUSED)

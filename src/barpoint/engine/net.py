@@ -202,7 +202,8 @@ def use_net(rules: str | Rules, net: NetLike | None) -> None:
     try:
         core.Searcher(core_rules(rules), found)
     except ValueError as error:
-        raise NetError(str(error)) from None
+        named = "" if isinstance(net, core.Net) else f"{os.fspath(net)}: "
+        raise NetError(f"{named}{error}") from None
     _own_nets[rules] = found
 
 
@@ -277,7 +278,10 @@ def read_net(path: str | os.PathLike[str]) -> core.Net:
         data = Path(path).read_bytes()
     except OSError as error:
         raise NetError("%(file)s: %(error)s", file=os.fspath(path), error=error) from None
-    return parse(data)
+    try:
+        return parse(data)
+    except NetError as error:
+        raise NetError("%(file)s: %(error)s", file=os.fspath(path), error=error) from None
 
 
 def parse(data: bytes) -> core.Net:

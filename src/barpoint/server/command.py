@@ -37,7 +37,7 @@ from barpoint.server.direct_socket import DirectSocket
 from barpoint.server.domain.settings import Settings
 from barpoint.server.fibs.listener import parse_address
 from barpoint.server.live.mail import parse_mail_server
-from barpoint.server.live.own_games import known_games
+from barpoint.server.live.own_games import keep_games
 from barpoint.server.live.pubsub_channels import connector
 from barpoint.server.protocol.matches import MAX_FRAME
 from barpoint.server.services import Services, wall_clock
@@ -196,7 +196,7 @@ async def _try_database(address: str) -> None:
     """Opens the database once before listening, and keeps the games of one's own, so that errors show early."""
     store = await Store.open(address)
     try:
-        await known_games(store, wall_clock())
+        await keep_games(store, wall_clock())
     finally:
         await store.close()
 

@@ -33,7 +33,7 @@ from barpoint.server.live.lobby import PAIRING_S, Lobby
 from barpoint.server.live.mail import Mailer, parse_mail_server
 from barpoint.server.live.matches import Matches, TimeSource
 from barpoint.server.live.notifications import Notifier
-from barpoint.server.live.own_games import known_games, told_to_processes
+from barpoint.server.live.own_games import keep_games, told_to_processes
 from barpoint.server.live.presence import NOTE_S, Presence
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.live.pubsub_channels import connector
@@ -204,7 +204,7 @@ async def running(
     async with AsyncExitStack() as stack:
         store = await Store.open(settings.database)
         stack.push_async_callback(store.close)
-        stack.enter_context(told_to_processes(await known_games(store, clock())))
+        stack.enter_context(told_to_processes(await keep_games(store, clock())))
         services = await _assembled(settings, store, dice, opponents, clock)
         matches, chouettes, pusher = services.matches, services.chouettes, services.pusher
         if services.shared_pubsub is not None:

@@ -40,7 +40,7 @@ async def _work(database: str, count: int) -> None:
     jobs = Jobs(store, wall_clock, workers)
     told = contextlib.ExitStack()
     try:
-        told.enter_context(told_to_processes(await known_games(store, wall_clock())))
+        told.enter_context(told_to_processes(await known_games(store)))
         kinds = (made(store, wall_clock, jobs) for made in (Analyses, Deepenings, Rollouts))
         workers.start(*kinds)
         shown = parse_address(database)

@@ -26,6 +26,10 @@ SUFFIX: Final = ".toml"
 
 MAX_FILE_BYTES: Final = 100_000
 
+MAX_TITLE: Final = 60
+MAX_LINE: Final = 300
+"""Most characters of a title, and of a line or source."""
+
 DICE_TABLES: Final[dict[str, tuple[DiceRow, ...]]] = {
     "two dice": TWO_DICE,
     "three dice": THREE_DICE,
@@ -51,6 +55,7 @@ def read_variant(path: str | os.PathLike[str]) -> Rules:
     FormatError for a file that describes no variant, or rules that cannot be played; it says where, and what is allowed. So it is for
     a name that another file has, unless that one is gone or says the same.
     """
+    check_kind("path", path, str, os.PathLike)
     with open(path, "rb") as file:
         data = file.read(MAX_FILE_BYTES + 1)
     name = os.fspath(path)
@@ -74,6 +79,11 @@ def _registered_from(file: Path, entry: Variant) -> Rules:
     rules = register(entry, overwrite=True)
     _files[entry.name] = file
     return rules
+
+
+def file_of(name: str) -> Path | None:
+    """Where the variant of this name was read; None for one that was not."""
+    return _files.get(name)
 
 
 def from_files() -> tuple[Variant, ...]:
@@ -108,7 +118,9 @@ def parse_variant(text: str, name: str = "") -> Variant:
         if found != getattr(_PLAIN, axis):
             axes[axis] = found
     aliases = tuple(_strings("aliases", said.get("aliases", [])))
-    title, line, source = _text(said, "title", name), _text(said, "line", ""), _text(said, "source", "")
+    title = _text(said, "title", name, MAX_TITLE)
+    title = title if title.strip() else name
+    line, source = _text(said, "line", "", MAX_LINE), _text(said, "source", "", MAX_LINE)
     return Variant(name, title, line, source, axes, aliases=aliases)
 
 
@@ -291,10 +303,12 @@ def _strings(place: str, said: object) -> Iterator[str]:
         yield one
 
 
-def _text(said: Mapping[str, Any], key: str, usual: str) -> str:
+def _text(said: Mapping[str, Any], key: str, usual: str, most: int = MAX_FILE_BYTES) -> str:
     value = said.get(key, usual)
     if not isinstance(value, str):
         raise _refused(key, value, "a text in quotation marks")
+    if len(value) > most:
+        raise _refused(key, value, f"at most {most} characters")
     return value
 
 

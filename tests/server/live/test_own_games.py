@@ -17,7 +17,7 @@ from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.domain.dice import SeededDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.live.administration import Admin
-from barpoint.server.live.own_games import known_games
+from barpoint.server.live.own_games import keep_games, known_games
 from barpoint.server.services import running, wall_clock
 from barpoint.server.storage.store import Store
 from tests.support import databases
@@ -52,7 +52,7 @@ def games(tmp_path: Path) -> Path:
 async def keep_again(database: str) -> None:
     store = await Store.open(database)
     try:
-        await known_games(store, wall_clock())
+        await keep_games(store, wall_clock())
     finally:
         await store.close()
 
@@ -100,3 +100,52 @@ async def test_rules_change_only_while_nobody_has_played_by_them(games: Path, tm
     (games / "short.toml").write_text(again, encoding="utf-8")
     use_folder(games)
     await keep_again(database)
+
+
+async def test_rules_stay_however_a_sequence_spells_their_name(games: Path, tmp_path: Path) -> None:
+    database = databases.address(tmp_path)
+    turns = 'name = "b-turns"\n[sequence]\ngames = ["short", "quick-game"]'
+    (games / "turns.toml").write_text(turns, encoding="utf-8")
+    use_folder(games)
+    async with running(Settings(database, workers=0), SeededDice(), EngineOpponents(), wall_clock) as services:
+        await play_match(services, "b-turns")
+    (games / "short.toml").write_text(SHORT_FILE.replace("gammon = 4", "gammon = 5"), encoding="utf-8")
+    use_folder(games)
+    with pytest.raises(StoreError, match="short-game has matches that were played by other rules"):
+        await keep_again(database)
+
+
+async def test_a_changed_game_with_a_new_name_takes_the_other_spellings_with_it(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(databases.address(tmp_path), workers=0)
+    async with running(settings, SeededDice(), EngineOpponents(), wall_clock) as services:
+        await play_match(services, "short-game")
+    forget(monkeypatch)
+    for file in games.iterdir():
+        file.unlink()
+    text = SHORT_FILE.replace('"short-game"', '"short-game-2"').replace("gammon = 4", "gammon = 5")
+    (games / "short.toml").write_text(text, encoding="utf-8")
+    use_folder(games)
+    async with running(settings, SeededDice(), EngineOpponents(), wall_clock):
+        assert bp.variant("short").name == "short-game-2"
+        assert bp.variant("short-game").scoring.gammon == 4, "its matches are read as before"
+    (games / "short.toml").write_text(text.replace('"short-game-2"', '"short-3"').replace('"short"', '"short-game"'))
+    forget(monkeypatch)
+    use_folder(games)
+    with pytest.raises(StoreError, match="'short-game' is the name of a game that was offered before"):
+        await keep_again(settings.database)
+
+
+async def test_other_commands_change_nothing_that_a_server_offers(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = databases.address(tmp_path)
+    await keep_again(database)
+    (games / "other.toml").write_text('name = "other"', encoding="utf-8")
+    use_folder(games)
+    await Admin(database, wall_clock()).accounts()
+    forget(monkeypatch)
+    store = await Store.open(database)
+    assert "other" not in {game.name for game in await known_games(store)}
+    await store.close()

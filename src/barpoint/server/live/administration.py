@@ -194,7 +194,7 @@ class Admin:
             return
         store = await Store.open(self.address)
         try:
-            await known_games(store, self.now)
+            await known_games(store)
             yield store
         finally:
             await store.close()

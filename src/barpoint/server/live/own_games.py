@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from barpoint.error import BarpointError
 from barpoint.own_games import NET_SUFFIX
 from barpoint.rules import Variant
 from barpoint.server import child_process
@@ -16,17 +18,22 @@ from barpoint.server.storage.store import Store
 from barpoint.variants import register, rules_of
 from barpoint.variants.variant_file import SUFFIX, format_variant, from_files, parse_variant
 
+LOG = logging.getLogger("barpoint.server")
 
-async def known_games(store: Store, now: int) -> tuple[OwnGame, ...]:
+
+async def keep_games(store: Store, now: int) -> tuple[OwnGame, ...]:
     """Keeps the games that this process has read from files, and has those known here that the database holds; all of them.
 
     StoreError for a game of which there are matches by other rules.
     """
-    own = from_files()
-    games = await (store.write(own_games.keep, _with_nets(own), now) if own else store.read(own_games.kept))
-    for game in games:
-        _learn(game)
-    return games
+    if own := from_files():
+        await store.write(own_games.keep, _with_nets(own), now)
+    return await known_games(store)
+
+
+async def known_games(store: Store) -> tuple[OwnGame, ...]:
+    """Has the games known in this process that the database holds, and returns them."""
+    return tuple([game for game in await store.read(own_games.kept) if _learn(game)])
 
 
 def _with_nets(entries: tuple[Variant, ...]) -> list[OwnGame]:
@@ -36,12 +43,18 @@ def _with_nets(entries: tuple[Variant, ...]) -> list[OwnGame]:
     return [OwnGame(one.name, format_variant(one), nets.get(rules_of(one.name), b"")) for one in entries]
 
 
-def _learn(game: OwnGame) -> None:
-    rules = register(parse_variant(game.text), overwrite=True)
+def _learn(game: OwnGame) -> bool:
+    """Whether it is known now: a later version of the program may have a game of its own by that name."""
+    try:
+        rules = register(parse_variant(game.text), overwrite=True)
+    except BarpointError as error:
+        LOG.warning("the game %s of the database is left out: %s", game.name, error)
+        return False
     if game.net:
         from barpoint.engine.net import parse, use_net
 
         use_net(rules, parse(game.net))
+    return True
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from msgspec import Struct
 from sqlalchemy import Connection, select, update
@@ -14,7 +15,7 @@ from barpoint.server.storage.schema.chouettes import CHOUETTE
 from barpoint.server.storage.schema.matches import MATCH
 from barpoint.server.storage.schema.own_games import OWN_GAME
 from barpoint.server.storage.schema.study import REVIEW
-from barpoint.variants.variant_file import parse_variant
+from barpoint.variants.variant_file import format_variant, parse_variant
 
 
 class OwnGame(Struct, frozen=True):
@@ -34,7 +35,8 @@ def kept(connection: Connection) -> tuple[OwnGame, ...]:
 
 def keep(connection: Connection, games: Iterable[OwnGame], now: int) -> tuple[OwnGame, ...]:
     """Keeps these games beside those of before, and returns all. StoreError where a match has been played by other rules of that name."""
-    before = {game.name: game for game in kept(connection)}
+    games, before = tuple(games), {game.name: game for game in kept(connection)}
+    _free_spellings(connection, before, games)
     for game in games:
         known = before.get(game.name)
         if known is None:
@@ -45,6 +47,22 @@ def keep(connection: Connection, games: Iterable[OwnGame], now: int) -> tuple[Ow
             changed = update(OWN_GAME).where(OWN_GAME.c.name == game.name)
             connection.execute(changed.values(text=game.text, net=game.net))
     return kept(connection)
+
+
+def _free_spellings(connection: Connection, before: dict[str, OwnGame], games: tuple[OwnGame, ...]) -> None:
+    """Other spellings go from games of before to those that have them now: nothing is kept by them. StoreError where a name would."""
+    entries = {game.name: parse_variant(game.text) for game in games}
+    taken = {spelling for name, entry in entries.items() for spelling in (name, *entry.aliases)}
+    for known in before.values():
+        if known.name in entries:
+            continue
+        if known.name in taken:
+            raise StoreError("%(name)r is the name of a game that was offered before: choose another", name=known.name)
+        entry = parse_variant(known.text)
+        left = tuple(alias for alias in entry.aliases if alias not in taken)
+        if left != entry.aliases:
+            text = format_variant(replace(entry, aliases=left))
+            connection.execute(update(OWN_GAME).where(OWN_GAME.c.name == known.name).values(text=text))
 
 
 def _check_rules_kept(connection: Connection, known: OwnGame, game: OwnGame, all_known: dict[str, OwnGame]) -> None:
@@ -61,7 +79,10 @@ def _played(connection: Connection, known: dict[str, OwnGame]) -> set[str]:
     for table in (MATCH, CHOUETTE, REVIEW):
         for name in connection.scalars(select(table.c.variant).distinct()):
             found |= part_names(name)
-    for name in found & known.keys():
-        for axis in parse_variant(known[name].text).axes.values():
-            found.update(getattr(axis, "games", ()))
+    entries = {name: parse_variant(game.text) for name, game in known.items()}
+    names = {spelling: entry.name for entry in entries.values() for spelling in (entry.name, *entry.aliases)}
+    for name in found & entries.keys():
+        for axis in entries[name].axes.values():
+            in_turn = (part for game in getattr(axis, "games", ()) for part in part_names(game))
+            found.update(names.get(part, part) for part in in_turn)
     return found
