@@ -1,7 +1,9 @@
 """Axes and their composition; the catalogue (rulings 4) and the one spelling of every name."""
 
 from itertools import combinations
+from typing import Any
 
+import numpy as np
 import pytest
 
 from barpoint.error import ArgumentError, BarpointError, UnknownVariant, VariantsClash
@@ -63,6 +65,28 @@ def test_an_option_at_its_default_is_left_out_of_the_name():
 def test_an_option_goes_to_the_part_that_has_it():
     assert variant("roll-over+duodecagammon", per_option=True).name == "roll-over+duodecagammon(per_option)"
     assert variant("roll-over+duodecagammon", per_option=True).dice.obligation is Obligation.PER_OPTION
+
+
+def test_a_value_of_an_option_may_be_of_numpy():
+    assert variant("hypergammon", checkers=np.int64(4)) == variant("hypergammon(checkers=4)")
+    for said in (False, True):
+        assert variant("duodecagammon", include_3_3=np.bool_(said)) == variant("duodecagammon", include_3_3=said)
+    assert variant("duodecagammon", include_3_3=np.bool_(True)).name == "duodecagammon(include_3_3)"
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "shown"),
+    [
+        ("hypergammon", {"checkers": np.bool_(True)}, "true; allowed: 3, 1, 2, 4, 5"),
+        ("hypergammon", {"checkers": np.float64(4)}, "4.0; allowed: 3, 1, 2, 4, 5"),
+        ("hypergammon", {"checkers": np.array([4, 2])}, r"\[4, 2\]; allowed: 3, 1, 2, 4, 5"),
+        ("hypergammon", {"checkers": "4"}, "'4'; allowed: 3, 1, 2, 4, 5"),
+        ("duodecagammon", {"include_3_3": np.int64(1)}, "1; allowed: false, true"),
+    ],
+)
+def test_a_value_that_an_option_does_not_take_is_refused_as_what_it_is(name: str, said: dict[str, Any], shown: str):
+    with pytest.raises(UnknownVariant, match=f"{next(iter(said))} is {shown}"):
+        variant(name, **said)
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations([entry.name for entry in variants()], 2)))

@@ -95,6 +95,16 @@ def whole_number(name: str, value: SupportsIndex, *others: type) -> int:
         raise ArgumentError(NOT_ALLOWED, **not_allowed(name, value, allowed)) from None
 
 
+def plain_number(value: object) -> object:
+    """The value as a bool or an int, whichever library made it; what is neither stays as it is."""
+    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
+        value = value.tolist()
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            return int(index(value))  # type: ignore[arg-type] # that is asked here
+    return value
+
+
 def check_seat(name: str, value: object) -> int:
     """The player as an int; OptionError unless it is 0 or 1."""
     with suppress(TypeError):

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from barpoint.analysis.findings import Decision, DecisionOption, MistakeTheme
+from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption, MistakeTheme
 from barpoint.analysis.lesson import taught
 from barpoint.analysis.theme_text import TEXTS, figure_text, theme_sentence, theme_title
 from barpoint.analysis.themes import NAMES, themes_of
 from barpoint.board import Position, Side
-from barpoint.engine import CubeInfo, Score
+from barpoint.engine import CubeInfo, CubeState, Score
 from barpoint.game.event import counts_of
 from barpoint.moves import parse_play
 from tests.analysis.labels import RULES, UNSEEN, Labelled, agreement, labelled, total
@@ -20,7 +20,7 @@ BORNE_OFF = Side.of({0: 9, 1: 4, 2: 2})
 HOMEWARD = Side.of({21: 2, 19: 1, 13: 3, 8: 1, 7: 1, 6: 2, 5: 1, 2: 2, 1: 2})
 """A race that is lost: three checkers have to leave the home of the other side, which needs three rolls."""
 
-MISSES = {"builders", "buried", "gammon-danger"}
+MISSES = {"builders", "buried"}
 """Themes that agree less with the labels; docs/analysis.md says where they differ."""
 
 ENOUGH = 5
@@ -113,6 +113,30 @@ def raced(
 
 def sentences(decision: Decision) -> list[str]:
     return [theme_sentence(one) for one in decision.themes]
+
+
+@pytest.mark.parametrize(
+    ("cube", "score", "said"),
+    [
+        (1, None, True),
+        (1, Score(5, 5), True),
+        (1, Score(2, 3), True),
+        (1, Score(3, 2), False),
+        (1, Score(2, 2), False),
+        (2, Score(5, 5), True),
+        (2, Score(7, 4), False),
+    ],
+)
+def test_gammons_make_a_take_dangerous_only_where_they_pay_the_doubler(
+    cube: int, score: Score | None, said: bool
+) -> None:
+    """score: of the side that takes. XGID=b--BBBC-C---eC---c-e------:0:0:1:00:3:3:0:5:10 is doubled from 2 points away to the match."""
+    equities = CubeEquities(0.9, 1.1, 1.0, "double/pass", 0.76, 0.28, 0.70, 0.72, 0.9, 0.3)
+    options = DecisionOption("Pass", -1.0, 0.0, 0.0), DecisionOption("Take", -1.1, 0.1, 0.0)
+    take = Decision(1, 1, 0, "take", "contact", 1, options, 0.1, 0.0, True, "blunder", (), equities)
+    info = CubeInfo(CubeState(cube, "them" if cube > 1 else None), score)
+    names = [one.name for one in themes_of(RULES, info, Position(HOMEWARD, BORNE_OFF), take)]
+    assert names == ["wrong-take"] + ["gammon-danger"] * said
 
 
 GAMMON, BACKGAMMON = (0.0, 0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.255)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -124,14 +125,19 @@ class Hand:
             mouse.up()
             self.settle()
 
-    def finger_drag(self, source: tuple[float, float], target: tuple[float, float], drop: bool = True) -> None:
-        """Drags one finger over the screen, as hardware reports it: the browser may take it for scrolling."""
+    def touches(self) -> Callable[..., None]:
+        """A function that reports touches as hardware does: its kind, such as touchStart, and where each finger is."""
         session = self.page.context.new_cdp_session(self.page)
 
         def send(kind: str, *points: tuple[float, float]) -> None:
-            touches = [{"x": x, "y": y} for x, y in points]
+            touches = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
             session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
+        return send
+
+    def finger_drag(self, source: tuple[float, float], target: tuple[float, float], drop: bool = True) -> None:
+        """Drags one finger over the screen, as hardware reports it: the browser may take it for scrolling."""
+        send = self.touches()
         (x, y), (to_x, to_y) = source, target
         send("touchStart", source)
         for step in range(1, 13):
@@ -182,6 +188,9 @@ class Hand:
         raise AssertionError(f"arrows never reached {spot}")
 
     def press(self, *keys: str) -> None:
+        """Presses keys at the board: where nothing has the focus, a letter would wait for others of its word."""
         for key in keys:
+            if key.isalpha() and len(key) == 1:
+                self.page.evaluate(f"document.activeElement === document.body && {BOARD}.reach()")
             self.page.keyboard.press(key)
         self.settle()

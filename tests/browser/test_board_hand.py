@@ -363,3 +363,57 @@ def test_no_light_where_the_remaining_moves_could_not_be_played(hand: Hand) -> N
     assert hand.lamps == {}
     hand.tap("p3")
     assert hand.lamps == {"p6": "undo 6/3"}
+
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
+
+
+def test_a_finger_drags_while_a_thumb_rests_beside_the_board_and_two_fingers_on_it_zoom(open_board: Any) -> None:
+    hand = open_board(**PHONE)
+    hand.show(view(dice=roll(3, 1)))
+    touch, thumb = hand.touches(), (380.0, 830.0)
+    (x, y), (to_x, to_y) = hand.at("p8"), hand.at("p5")
+    for other, draft in ((thumb, [[8, 5, 3]]), (hand.at("p20"), [])):
+        touch("touchStart", other)
+        touch("touchStart", other, (x, y))
+        for step in range(1, 9):
+            touch("touchMove", other, (x + (to_x - x) * step / 8, y + (to_y - y) * step / 8))
+        touch("touchMove", other)  # the other one stays down
+        touch("touchEnd")
+        hand.settle()
+        assert (hand.draft, hand.goals) == (draft, [])
+        if draft:
+            hand.page.keyboard.press("Backspace")
+            hand.settle()
+    hand.spent = True
+
+
+CARRIED = f"[{BOARD}.setUp.carried, {BOARD}.scene.held, document.querySelectorAll('[data-goal]').length]"
+
+
+def test_a_checker_that_is_carried_while_a_position_is_set_up_lies_down_again_where_the_touch_is_cancelled(
+    open_board: Any,
+) -> None:
+    hand = open_board(**PHONE)
+    hand.show(view(), setup="near")
+    lies = hand.checkers("p6")
+    touch, (x, y) = hand.touches(), hand.at("p6")
+    touch("touchStart", (x, y))
+    for step in range(1, 5):
+        touch("touchMove", (x - 20 * step, y - 30 * step))
+    assert hand.page.evaluate(CARRIED)[0]["spot"] == "p6"
+    touch("touchCancel")
+    hand.until(f"!{BOARD}.setUp.carried")
+    assert hand.page.evaluate(CARRIED) == [None, "", 0]
+    assert hand.checkers("p6") == lies
+
+
+def test_escape_puts_a_checker_down_while_a_position_is_set_up(hand: Hand) -> None:
+    hand.show(view(), setup="near")
+    hand.page.evaluate(f"{BOARD}.addEventListener('bg-setup', (event) => window.events.push(event.detail))")
+    hand.drag("p6", "p4", drop=False)
+    hand.page.keyboard.press("Escape")
+    assert hand.page.evaluate(CARRIED) == [None, "", 0]
+    hand.page.mouse.up()
+    hand.settle()
+    assert hand.events == []

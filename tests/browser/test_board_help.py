@@ -92,3 +92,24 @@ def test_a_match_fills_the_screen_at_a_press_and_lists_the_keys_from_the_setting
     anna.page.get_by_role("button", name="Settings").click()
     anna.page.get_by_role("button", name="List of keys").click()
     assert anna.page.get_by_role("dialog", name="Keys").locator("kbd").first.inner_text() == "Arrows"
+
+
+def test_a_press_beside_a_dialog_closes_it_and_one_that_began_in_it_does_not(
+    hand: Hand, open_site: Callable[..., Site]
+) -> None:
+    hand.show(view(allowed=[{"kind": "roll"}]))
+    hand.press("?")
+    person = open_site().person()
+    person.challenge(length=1)
+    person.page.get_by_role("button", name="Settings").click()
+    for page, opened in ((hand.page, ".bg-dialog"), (person.page, "#settings")):
+        dialog = page.locator(f"{opened}:modal")
+        box = dialog.locator("h2").bounding_box()
+        assert box
+        page.mouse.move(box["x"] + 3, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(5, 300, steps=4)
+        page.mouse.up()
+        expect(dialog).to_be_visible()
+        page.mouse.click(5, 300)
+        expect(dialog).to_have_count(0)

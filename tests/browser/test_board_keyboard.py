@@ -278,12 +278,43 @@ def test_letters_act_also_while_something_beside_the_board_has_the_focus(hand: H
         """() => { const list = document.createElement('div'); list.tabIndex = 0; list.id = 'list'; document.body.append(list);
             list.focus(); }"""
     )
-    hand.press("ArrowDown", " ", "Enter")
+    hand.press("l")
+    hand.until("document.querySelector('.bg-voice').textContent.includes('You: 2 on 24')")
+    hand.press("ArrowDown", "Enter", " ")
     assert hand.page.evaluate("document.activeElement.id") == "list"
     assert hand.events == []
-    hand.press("l")
-    assert hand.said.startswith("You: 2 on 24")
+    hand.page.wait_for_timeout(500)
     hand.press("r")
+    hand.until("window.events.length")
+    assert hand.events == [{"kind": "roll"}]
+
+
+def test_a_word_that_is_typed_beside_the_board_plays_nothing_and_a_letter_alone_does(hand: Hand) -> None:
+    hand.stop_time()
+    hand.show(view(allowed=[{"kind": "roll"}, {"kind": "double", "value": 2}, RESIGN]))
+    hand.page.keyboard.type("Sorry, great luck. Extra dice x")
+    hand.pass_time(1000)
+    assert hand.events == []
+    assert hand.page.locator("dialog").count() == 0
+    for keys, events in ((("r", "Backspace"), []), (("Shift+D",), [{"kind": "double"}])):
+        for key in keys:
+            hand.page.keyboard.press(key)
+        hand.pass_time(300)
+        assert hand.events == [], "another one may follow"
+        hand.pass_time(200)
+        assert hand.events == events
+
+
+def test_letters_act_on_the_board_alone_where_that_is_wanted(hand: Hand) -> None:
+    hand.stop_time()
+    hand.show(view(allowed=[{"kind": "roll"}]), letters=False)
+    for key in "r/?":
+        hand.page.keyboard.press(key)
+        hand.pass_time(1000)
+    assert hand.events == []
+    assert hand.page.locator("dialog, .bg-commands:not([hidden])").count() == 0
+    hand.page.keyboard.press("ArrowLeft")
+    hand.page.keyboard.press("r")
     assert hand.events == [{"kind": "roll"}]
 
 

@@ -110,6 +110,16 @@ def test_sounds_begin_with_the_first_press_and_end_with_mute(hand: Hand) -> None
     assert told(hand, "heard") == []
 
 
+def test_sounds_that_the_system_has_interrupted_go_on_with_the_next_press(hand: Hand) -> None:
+    hand.page.evaluate(
+        """() => { window.resumed = 0;
+        window.AudioContext = class { state = 'interrupted'; async resume() { window.resumed += 1; throw new DOMException('', 'InvalidStateError'); } }; }"""
+    )
+    listen(hand)
+    hand.page.mouse.click(5, 5)
+    assert hand.page.evaluate("window.resumed") > 0
+
+
 def test_a_hit_is_felt_where_that_is_wanted(hand: Hand) -> None:
     hand.show(view(*HITTING, dice=roll(3, 1), checkers=4))
     listen(hand, pressed=True, vibration=True)

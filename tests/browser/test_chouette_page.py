@@ -180,7 +180,13 @@ def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     kim.page.get_by_label("Settle with the box").click()
     kim.page.get_by_label("Points that you want from the box; negative to pay").fill("1.5")
     kim.page.get_by_role("button", name="Offer").click()
-    anna.page.get_by_role("button", name="Offered: you pay 1.5. Agree").click()
+    agree = anna.page.get_by_role("button", name="Offered: you pay 1.5. Agree")
+    expect(agree).to_be_visible()
+    kim.page.get_by_role("button", name="You offer: you get 1.5. Withdraw").click()
+    expect(agree).to_have_count(0)
+    assert violations(kim.page) == []
+    kim.page.get_by_role("button", name="Offer").click()
+    agree.click()
     kim.wait("v.result")
     says(kim, "You", "+1.5")
     says(kim, "You", "Box")  # she has beaten it

@@ -350,7 +350,13 @@ localStorage.setItem('barpoint', JSON.stringify({notify: true}));
 Object.defineProperty(document, 'hidden', {get: () => true});
 window.Notification = class { static permission = 'granted'; constructor() { throw new TypeError('Illegal constructor.'); } };
 window.told = [];
-ServiceWorkerRegistration.prototype.showNotification = async (title, {data}) => void window.told.push([title, data.path]);
+window.open_ones = [];
+ServiceWorkerRegistration.prototype.showNotification = async (title, {data, renotify}) => {
+    window.told.push([title, data.path, renotify]);
+    const one = {data, close: () => (window.open_ones = window.open_ones.filter((other) => other !== one))};
+    window.open_ones.push(one, {data: {path: '/match/another'}});
+};
+ServiceWorkerRegistration.prototype.getNotifications = async () => window.open_ones;
 """
 """Chromium for Android gives a page no notifications but those of its service worker."""
 
@@ -367,4 +373,40 @@ def test_a_phone_that_lies_aside_is_notified_by_its_service_worker_and_shows_the
     anna.turn((24, 18), (18, 13))
     ben.wait_for("roll")
     until(ben.page, "window.told.length")
-    assert ben.page.evaluate("window.told") == [["It is your turn", ben.path]]
+    assert ben.page.evaluate("window.told") == [["It is your turn", ben.path, True]]
+    ben.roll()
+    ben.anything()
+    until(ben.page, "window.open_ones.length === 1")
+    assert ben.page.evaluate("window.open_ones[0].data.path") == "/match/another", "the turn has passed"
+
+
+ELSEWHERE_AT_A_DESK = """
+localStorage.setItem('barpoint', JSON.stringify({notify: true}));
+Object.defineProperty(document, 'hidden', {get: () => true});
+window.told = [];
+window.Notification = class {
+    static permission = 'granted';
+    constructor(title, options) { Object.assign(this, {title, ...options}); window.told.push(this); }
+    close() { this.closed = true; }
+};
+"""
+
+
+def test_each_turn_is_told_to_somebody_at_another_window_until_it_has_passed(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)], [(6, 5), (2, 1), (2, 1)]))
+    anna, ben = site.person(), site.person()
+    ben.page.add_init_script(ELSEWHERE_AT_A_DESK)
+    ben.take(anna.challenge(length=3))
+    ben.wait("v.phase !== 'opening'")
+    for turn in (1, 2):
+        if turn == 2:
+            anna.roll()
+        anna.anything()
+        ben.wait_for("roll")
+        until(ben.page, f"window.told.length === {turn}")
+        told = ben.page.evaluate("window.told.at(-1)")
+        assert (told["title"], told["tag"], told["renotify"]) == ("It is your turn", ben.path, True)
+        assert "closed" not in told
+        ben.roll()
+        ben.anything()
+        until(ben.page, "window.told.at(-1).closed")

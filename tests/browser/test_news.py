@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.site import WAIT_MS, Person, Site, open_site, until
 from tests.browser.test_lobby_page import join
 from tests.support.accounts import hasten
+from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["open_site"]
 
@@ -135,3 +136,32 @@ def test_news_come_also_where_their_script_could_not_be_loaded_at_first(open_sit
     challenge(anna, "Ben")
     expect(ben.page.locator(".news")).to_contain_text("Challenged by Anna", timeout=WAIT_MS)
     site.forgive("ERR_FAILED")
+
+
+COUNTED = """window.made = [];
+const Own = window.AudioContext;
+window.AudioContext = class extends Own { constructor(...how) { super(...how); window.made.push(this); } };"""
+
+
+def test_all_news_of_a_page_are_heard_through_one_sound(open_site: OpenSite) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    hasten(site.served)
+    anna, ben = site.person(), site.person()
+    join(anna, "Anna")
+    for person in (anna, ben):
+        person.page.add_init_script(COUNTED)
+    anna.go("/rules")
+    anna.page.locator("h1").click()
+    invitation = anna.challenge(length=3)
+    ben.take(invitation)
+    anna.wait("v.phase === 'to_play'")
+    for path in (anna.path, "/rules"):  # one has a board that is heard, too
+        anna.go(path)
+        anna.page.evaluate("document.addEventListener('bg-sound', () => (window.heard = (window.heard ?? 0) + 1))")
+        anna.page.mouse.click(5, 400)
+        anna.page.evaluate(
+            """async () => { const { showNews } = await import('/static/news.js');
+            for (const key of ['a', 'b', 'c']) showNews(`<div class="news" data-key="${location.pathname} ${key}"><a href="/">${key}</a></div>`); }"""
+        )
+        until(anna.page, "window.heard >= 3")
+        assert anna.page.evaluate("window.made.length") == 1

@@ -138,3 +138,53 @@ def test_a_calm_board_shows_and_says_no_chat_no_ratings_and_no_pip_counts(open_s
     settle(page, lambda: page.locator("#settings [name=chat]").check())
     page.keyboard.press("Escape")
     expect(page.locator("#chat")).to_be_visible()
+
+
+def test_letters_and_digits_act_on_the_board_alone_where_that_is_wanted(open_site: Callable[..., Site]) -> None:
+    person = open_site().person()
+    person.go("/analysis")
+    person.arrive()
+    page, setup = person.page, person.page.locator("#setup")
+    form = page.locator("#page-settings")
+    box = form.get_by_label("letters and digits act as keys on the whole page")
+    for wanted in (False, True):
+        page.get_by_role("button", name="Settings").click()
+        box.set_checked(wanted)
+        page.keyboard.press("Escape")
+        expect(form).to_be_hidden()
+        assert page.evaluate("document.querySelector('bg-board').options.letters") == wanted
+        page.keyboard.press("s")
+        expect(setup).to_be_visible(visible=wanted)
+        page.reload()
+        person.arrive()
+        expect(box).to_be_checked(checked=wanted)
+        page.keyboard.press("s")
+        expect(setup).to_be_visible(visible=wanted)
+
+
+def test_notifications_stay_unticked_where_the_browser_refuses_them(open_site: Callable[..., Site]) -> None:
+    person = open_site().person()
+    page = person.page
+    page.add_init_script(
+        """window.answer = 'denied';
+        Object.defineProperty(Notification, 'permission', {get: () => window.answer});
+        Notification.requestPermission = async () => window.answer;"""
+    )
+    person.go("/rules")
+    page.get_by_role("button", name="Settings").click()
+    box = page.locator("#page-settings [name=notify]")
+    kept = "(JSON.parse(localStorage.getItem('barpoint')) ?? {}).notify ?? false"
+    for answer, ticked in (("denied", False), ("granted", True)):
+        page.evaluate("(answer) => (window.answer = answer)", answer)
+        box.click()
+        if not ticked:
+            expect(page.locator("#toast")).to_have_text("The browser does not allow notifications from this page.")
+        expect(box).to_be_checked(checked=ticked)
+        assert page.evaluate(kept) == ticked
+    person.go("/rules")  # where it refuses now
+    expect(box).not_to_be_checked()
+    page.evaluate("delete window.Notification")
+    page.get_by_role("button", name="Settings").click()
+    box.click()
+    expect(page.locator("#toast")).to_be_visible()
+    expect(box).not_to_be_checked()

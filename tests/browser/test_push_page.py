@@ -61,9 +61,9 @@ def test_a_pushed_message_is_shown_with_the_match_it_is_about_until_the_session_
                 link.send("ServiceWorker.deliverPushMessage", {**where, "data": message})
             page.wait_for_timeout(250)
 
-    shown = "window.worker.getNotifications().then((all) => all.map((one) => [one.title, one.body, one.tag, one.data.path]))"
+    shown = "window.worker.getNotifications().then((all) => all.map((one) => [one.title, one.body, one.tag, one.renotify, one.data.path]))"
     deliver("abc", lambda: page.evaluate(shown))
-    first = ["It is your turn", "A match of Backgammon waits", "abc", "/match/abc"]
+    first = ["It is your turn", "A match of Backgammon waits", "abc", True, "/match/abc"]
     assert page.evaluate(shown) == [first]
 
     (worker,) = anna.context.service_workers
@@ -80,7 +80,7 @@ def test_a_pushed_message_is_shown_with_the_match_it_is_about_until_the_session_
     )
     deliver("of nobody", lambda: worker.evaluate("self.ended"))
     assert worker.evaluate("self.ended")
-    assert [tag for _title, _text, tag, _path in page.evaluate(shown)] == ["abc", "of the session"]
+    assert [tag for _title, _text, tag, _renotify, _path in page.evaluate(shown)] == ["abc", "of the session"]
 
 
 SUBSCRIBED = """

@@ -136,3 +136,28 @@ def test_a_warning_is_about_the_moves_that_lie_on_the_board(open_site: Callable[
     page.evaluate("window.patience.abort()")  # as the time does
     person.wait("!v.allowed.some(may => may.kind === 'play') || v.last?.by === 'far'")
     site.forgive("Failed to load resource")
+
+
+def test_a_hint_that_does_not_come_says_why(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    person = site.person()
+    page = person.page
+    person.go("/")
+    page.locator("[name=tutor]").check()
+    page.locator(".go button").click()
+    page.wait_for_url("**/match/*")
+    person.arrive()
+    person.wait_for("play")
+    reached = "The server cannot be reached."
+    answers: list[tuple[Callable[[Route], None], str]] = [
+        (lambda route: route.abort(), reached),
+        (lambda route: route.fulfill(status=503, json={"message": "All engines are busy."}), "All engines are busy."),
+        (lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"), reached),
+        (lambda route: route.fulfill(body="<h1>Log in here</h1>"), reached),
+    ]
+    for answer, said in answers:
+        page.route("**/tutor", answer)
+        page.locator("#hint").click()
+        expect(page.locator("#hint-text")).to_have_text(said)
+        page.unroute("**/tutor")
+    site.forgive("Failed to load resource")

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from barpoint.chouette import (
     BOX,
     TEAM,
     Act,
+    Chouette,
     ChouetteTerms,
     Consulting,
     Join,
     Leave,
     Propose,
+    Withdraw,
+    check_offer,
 )
 from barpoint.error import IllegalEvent
 from barpoint.game import (
@@ -132,6 +137,56 @@ def test_a_captain_who_settles_hands_on_and_the_last_to_settle_decides_the_box_b
     assert chouette.heir is None
     chouette = chouette.apply(Propose(2, 2, -1)).apply(Act(Settle(-1), 0, (2,)))
     assert chouette.line == (2, 1, 0)
+
+
+def after_a_roll(chouette: Chouette) -> Chouette:
+    return chouette.apply(Act(Roll(TEAM, (2, 1)), 1))
+
+
+CHANGES: dict[str, Callable[[Chouette], Chouette]] = {
+    "a roll": after_a_roll,
+    "a play": turn,
+    "a double": lambda chouette: double(chouette, 2),
+    "a take": lambda chouette: take(double(chouette, 2), 0),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_an_offer_to_settle_holds_for_the_position_and_the_cube_at_which_it_was_made(change: str) -> None:
+    offered = begun(4).apply(Propose(2, 2, -0.75))
+    accepted = Act(Settle(-0.75), 0, (2,))
+    check_offer(offered, accepted)
+    later = CHANGES[change](offered)
+    assert later.offers == ()
+    with pytest.raises(IllegalEvent, match="held until the next roll, play or cube action"):
+        check_offer(later, accepted)
+    assert later.apply(accepted).ledger[2] == 0.75, "logs have such settlements from before, and are still read"
+    check_offer(later.apply(Propose(2, 2, -0.75)), accepted)
+
+
+def test_an_offer_outlives_what_is_done_in_other_games_and_a_resignation_that_is_rejected() -> None:
+    offered = begun(4).apply(Propose(2, 2, -0.75))
+    for later in (
+        take(double(offered, 3), 0),
+        offered.apply(Join(4)),
+        answer(offered.apply(Act(Resign(TEAM, 1), 2)), "reject"),
+    ):
+        assert [one.points for one in later.offers] == [-0.75]
+    assert box_wins(offered).offers == ()
+
+
+def test_who_has_offered_to_settle_withdraws_it_and_nobody_else_does() -> None:
+    offered = begun(4).apply(Propose(2, 2, -0.75)).apply(Propose(0, 2, 1))
+    for event in (Withdraw(3, 2), Withdraw(3, 3), Withdraw(0, 3)):
+        with pytest.raises(IllegalEvent, match="offers no settlement there"):
+            offered.apply(event)
+    withdrawn = offered.apply(Withdraw(2, 2))
+    assert [one.player for one in withdrawn.offers] == [0]
+    with pytest.raises(IllegalEvent, match="an offer of the other side"):
+        withdrawn.apply(Act(Settle(-0.75), 0, (2,)))
+    with pytest.raises(IllegalEvent, match="offers no settlement there"):
+        turn(offered).apply(Withdraw(2, 2))
+    assert Chouette.fold(withdrawn.rules, withdrawn.terms, withdrawn.events, audit=True) == withdrawn
 
 
 # ---------------------------------------------------------------- coming, going, time

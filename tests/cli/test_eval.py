@@ -367,6 +367,23 @@ def test_a_position_is_read_from_a_file(barpoint, tmp_path: Path) -> None:  # no
     assert "1 of 3" in played
 
 
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
+def test_an_id_is_read_as_powershell_writes_it(
+    barpoint,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    order: str,
+) -> None:
+    direct = barpoint("eval", XGID, "-p", "0", "--json").out
+    (tmp_path / "a.txt").write_bytes(f"\ufeffFrom the club night:\r\n{XGID}\r\n".encode(order))
+    assert barpoint("eval", str(tmp_path / "a.txt"), "-p", "0", "--json").out == direct
+    for text in (f"\ufeff{XGID}\r\n", f"\ufeff{XGID}\r\n{START}\r\n"):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode(order))))
+        found = [json.loads(line) for line in barpoint("eval", "-", "-p", "0", "--json").out.splitlines()]
+        assert found[0] | {"line": 0} == json.loads(direct) | {"line": 0}
+        assert len(found) == len(text.splitlines())
+
+
 def test_a_position_in_a_file_has_the_checkers_of_the_game(barpoint, tmp_path: Path) -> None:  # noqa: F811
     start = format_position(variant("hypergammon").start)
     (tmp_path / "a.txt").write_text(start)

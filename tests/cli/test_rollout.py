@@ -97,8 +97,9 @@ def test_the_board_shows_cube_and_score_and_no_cube_where_nobody_doubles(barpoin
 
 def test_an_id_is_read_from_standard_input(barpoint, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     direct = barpoint("rollout", START, *SHORT).out
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{START}\n".encode())))
-    assert barpoint("rollout", "-", *SHORT).out == direct
+    for encoding in ("utf-8", "utf-16"):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{START}\n".encode(encoding))))
+        assert barpoint("rollout", "-", *SHORT).out == direct
 
 
 def test_a_cube_decision_says_what_is_right(barpoint) -> None:  # noqa: F811

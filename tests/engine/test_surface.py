@@ -179,6 +179,8 @@ WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (ENGINE.policy, (3,), {}, "turns is 3 (int); allowed: BatchTurns"),
     (bp.variant, (3,), {}, "name is 3 (int); allowed: str"),
     (bp.parse_id, (3,), {}, "text is 3 (int); allowed: str"),
+    (bp.read_variant, (3,), {}, "path is 3 (int); allowed: str, PathLike"),
+    (bp.read_variant, (None,), {}, "path is None (NoneType); allowed: str, PathLike"),
     (bp.read_match, (3,), {}, "source is 3 (int); allowed: str, PathLike, bytes"),
     (bp.read_matches, (None,), {}, "source is None (NoneType); allowed: str, PathLike, bytes"),
     (bp.write_match, ("match", "match.mat"), {}, "match is 'match' (str); allowed: Match, Book"),

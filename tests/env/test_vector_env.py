@@ -175,6 +175,119 @@ def test_games_begin_anew_where_the_mask_says_so() -> None:
     assert (again["observation"][1:] == seen["observation"][1:]).all()
 
 
+def three() -> Tables:
+    return Tables("backgammon", [np.random.default_rng(seed) for seed in range(3)])
+
+
+def state(tables: Tables) -> list[list[Any]]:
+    arrays = (tables.actors, tables.over, tables.points, tables.made, tables.mask, tables.observation())
+    return [array.tolist() for array in arrays]
+
+
+@pytest.mark.parametrize("which", [[0, 2], (0, 2), np.array([0, 2], np.int32), [True, False, True]])
+def test_games_are_named_by_their_numbers_or_by_a_mask(which: Any) -> None:
+    named, expected = three(), three()
+    actions = expected.mask[[0, 2]].argmax(1)
+    expected.step(np.array([0, 2]), actions)
+    named.step(which, actions.tolist())
+    assert state(named) == state(expected)
+    assert (named.observation_of(which) == expected.observation()[[0, 2]]).all()
+    expected.begin(np.array([0, 2]))
+    named.begin(which)
+    assert state(named) == state(expected)
+    assert named.turns(which).games.tolist() == [0, 2]
+    turns = named.turns(which)
+    named.play(turns, [0, 0])
+    expected.play(expected.turns(np.array([0, 2])), np.zeros(2, np.int64))
+    assert state(named) == state(expected)
+
+
+@pytest.mark.parametrize("none", [[], np.zeros(0, np.int64), [False] * 3])
+def test_no_game_at_all_is_a_selection_too(none: Any) -> None:
+    tables = three()
+    before = state(tables)
+    tables.step(none, [])
+    tables.begin(none)
+    assert len(tables.turns(none)) == 0
+    assert state(tables) == before
+
+
+@pytest.mark.parametrize(
+    ("which", "said"),
+    [
+        (0, r"games are int64 \[\]; they are integers \[k\], or bool \[3\]"),
+        ([0.0], r"games are float64 \[1\]; they are integers"),
+        ([True, False], r"games are bool \[2\]; they are integers"),
+        ([[0], [1]], r"games are int64 \[2, 1\]; they are integers"),
+        ([[0], [1, 2]], r"games are object \[2\]; they are integers"),
+        (None, r"games are object \[\]; they are integers"),
+        ([3], "games from 3 to 3; allowed: 0 to 2"),
+        ([0, -1], "games from -1 to 0; allowed: 0 to 2"),
+        ([1, 1], "game 1 is named 2 times; allowed: once"),
+    ],
+)
+def test_a_selection_that_names_no_games_is_refused_and_nothing_changes(which: Any, said: str) -> None:
+    tables = three()
+    before = state(tables)
+    generators = [np.random.default_rng(9)] * 2
+    actions = tables.mask[:2].argmax(1)
+    for asked in (
+        lambda: tables.step(which, actions),
+        lambda: tables.begin(which),
+        lambda: tables.begin(which, generators),
+        lambda: tables.turns(which),
+        lambda: tables.observation_of(which),
+    ):
+        with pytest.raises(ArgumentError, match=said):
+            asked()
+    assert state(tables) == before
+    everything = np.arange(3)
+    tables.step(everything, tables.mask.argmax(1))
+    again = three()
+    again.step(everything, again.mask.argmax(1))
+    assert state(tables) == state(again), "the generators go on as they were"
+
+
+def test_what_are_no_generators_is_refused() -> None:
+    wrong: tuple[tuple[Any, str], ...] = (
+        (3, r"rngs is 3 \(int\); allowed: a list of numpy.random.Generator"),
+        ([1, 2], r"rngs\[0\] is 1 \(int\); allowed: numpy.random.Generator"),
+    )
+    for rngs, said in wrong:
+        with pytest.raises(ArgumentError, match=said):
+            Tables("backgammon", rngs)
+        with pytest.raises(ArgumentError, match=said):
+            three().begin([0, 1], rngs)
+    with pytest.raises(ArgumentError, match="1 generators; allowed: one for each of 2 games"):
+        three().begin([0, 1], [np.random.default_rng(1)])
+
+
+def test_choices_that_are_no_numbers_of_plays_are_refused() -> None:
+    tables = three()
+    turns = tables.turns([0, 1])
+    for choices in ([0], [0.0, 0.0], [0, 10_000], [-1, 0]):
+        with pytest.raises(IllegalMove, match=r"choices are int64 \[2\]"):
+            tables.play(turns, choices)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("mask", "said"),
+    [
+        ([0, 1], "list"),
+        (None, "NoneType"),
+        (np.array([0, 1]), r"int64 \[2\]"),
+        (np.ones(2, np.bool_), r"bool \[2\]"),
+        (np.ones((3, 1), np.bool_), r"bool \[3, 1\]"),
+    ],
+)
+def test_a_mask_of_games_to_begin_is_bool_and_has_all_games(mask: Any, said: str) -> None:
+    games = BackgammonVectorEnv(3)
+    seen, _ = games.reset(seed=1)
+    with pytest.raises(ArgumentError, match=rf"reset_mask is {said}; it is an array bool \[3\]"):
+        games.reset(seed=2, options={"reset_mask": mask})
+    assert (games.tables.observation(0) == seen["observation"]).all()
+
+
 def test_what_is_no_array_of_actions_and_no_opponent_is_refused() -> None:
     games = BackgammonVectorEnv(2)
     games.reset(seed=1)

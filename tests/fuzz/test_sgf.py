@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from barpoint.error import FormatError
 from barpoint.record import Book, format_book, parse_book, parse_sgf
+from barpoint.record.annotation import Annotation
 from barpoint.record.kept_log import same_match
 from tests.support.deep import DEEP
 
@@ -47,7 +48,8 @@ def check(text: str) -> None:
         book = parse_sgf(text)
     except FormatError:
         return
-    again = parse_book(format_book(Book(book.match), ".sgf"), ".sgf", strict=True)
+    notes = {number: Annotation(f"on {number}") for number in range(1, len(book.match.events) + 1)}
+    again = parse_book(format_book(Book(book.match, annotations=notes), ".sgf"), ".sgf", strict=True)
     assert same_match(again.match, book.match)
     assert again.match.score == book.match.score
 

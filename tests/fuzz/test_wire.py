@@ -50,7 +50,7 @@ def test_what_is_nearly_a_message_is_one_or_is_refused(message: dict[str, object
 
 
 CHOUETTE_KINDS = st.sampled_from(
-    ["roll", "double", "take", "order", "leave", "waive", "ask", "propose", "settle", "next"]
+    ["roll", "double", "take", "order", "leave", "waive", "ask", "propose", "withdraw", "settle", "next"]
 )
 CHOUETTE_EVENTS = st.fixed_dictionaries(
     {"kind": CHOUETTE_KINDS}, optional={"on": VALUES, "member": VALUES, "points": VALUES, "player": VALUES}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_type_hints
 
+import numpy as np
 import pytest
 
 from barpoint.driver import play as play_game
@@ -140,6 +141,14 @@ def test_without_the_crawford_rule_every_game_has_the_cube():
     assert not match.crawford
     assert match.after_crawford
     assert doubling(match)
+
+
+def test_an_option_may_be_a_bool_of_numpy():
+    for said in (False, True):
+        assert Match.start(3, crawford=np.bool_(said)) == Match.start(3, crawford=said)
+        assert Match.start(3, crawford=np.bool_(said)).terms.crawford is said
+    with pytest.raises(StakesError, match="crawford: Expected `bool`, got `int`"):
+        Match.start(3, crawford=np.int64(1))
 
 
 def test_a_match_to_one_point_has_no_cube():

@@ -90,6 +90,8 @@ def test_a_table_of_no_such_name_is_refused():
         Met.load("../secret")
     with pytest.raises(ArgumentError, match=r"name is 5 \(int\); allowed: str"):
         Met.load(5)
+    with pytest.raises(ArgumentError, match=r"path is None \(NoneType\); allowed: str, PathLike"):
+        Met.read(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from barpoint.record import (
     parse_position,
     parse_xgid,
 )
-from barpoint.record.any_id import MAX_TEXT
+from barpoint.record.any_id import MAX_TEXT, decoded_text
 from barpoint.variants import variant
 
 START = variant("backgammon").start
@@ -242,3 +242,14 @@ def test_a_fibs_board_of_a_finished_game_says_so() -> None:
 def test_a_fibs_board_with_an_odd_cube_is_refused() -> None:
     with pytest.raises(FormatError, match="a cube of 3"):
         parse_id(fibs("1", "3", "11"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_text_in_a_file_is_decoded_as_editors_and_shells_write_it(encoding: str) -> None:
+    assert decoded_text("Zoë: 4HPwATDgc/ABMA\n".encode(encoding)) == "Zoë: 4HPwATDgc/ABMA\n"
+
+
+def test_bytes_that_are_no_text_are_decoded_to_something_that_is_no_position() -> None:
+    for data in (b"", b"\xff\xfe\x00", b"\xff\xff", b"\x80abc"):
+        with pytest.raises(FormatError):
+            parse_id(decoded_text(data))

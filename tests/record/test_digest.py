@@ -8,10 +8,25 @@ import pytest
 from barpoint import dice
 from barpoint.driver import play_match
 from barpoint.error import FormatError
-from barpoint.game import Abort, Double, Event, Opening, Pass, PlayMade, Reject, Resign, Roll, Take
+from barpoint.game import (
+    Abort,
+    Accept,
+    Double,
+    Event,
+    Next,
+    Opening,
+    Pass,
+    PlayMade,
+    Reject,
+    Resign,
+    Roll,
+    Settle,
+    Take,
+)
 from barpoint.match import Match
 from barpoint.record import Book, format_book, match_digest, parse_book
 from barpoint.record.annotation import Annotation
+from barpoint.record.digest import counted_events
 from tests.support.games import AnythingAllowed
 
 PLAYERS = ("Anna", "Ben")
@@ -125,3 +140,15 @@ def test_players_may_change_their_seats() -> None:
     other = Match.start(3).apply(Opening((1, 3))).apply(PlayMade(1, moves)).apply(Roll(0, (6, 4)))
     assert match_digest(first, PLAYERS) == match_digest(other, ("Ben", "Anna"))
     assert match_digest(first, PLAYERS) != match_digest(other, PLAYERS)
+
+
+def test_the_events_that_count_are_as_many_in_every_match_with_the_same_digest() -> None:
+    match = parse_book(TEXT.encode(), ".mat").match
+    tied = Match.start(rules=match.rules, terms=match.terms).apply(Opening((4, 4)))
+    for event in match.events:
+        tied = tied.apply(event)
+    assert match_digest(tied, PLAYERS) == match_digest(match, PLAYERS)
+    assert counted_events(tied) == tuple(number + 1 for number in counted_events(match))
+    left_out = {type(event) for number, event in enumerate(match.events, 1) if number not in counted_events(match)}
+    assert left_out <= {Next, Resign, Accept, Settle}
+    assert len(counted_events(match)) > len(match.events) // 2

@@ -147,6 +147,33 @@ def test_a_session_without_a_beaver_or_with_a_fact_that_forbids_them_has_none() 
     assert (forbidden.match.terms.beavers, forbidden.oddities[0].place.line) == (0, 8)
 
 
+@pytest.mark.parametrize(
+    ("facts", "beavers"),
+    [
+        ('; [Beaver "On"]', 2),
+        ('; [Beaver "on"]', 2),
+        ('; [Beaver "Off"]', 0),
+        ('; [Beaver "Off"]\n; [Beavers "3"]', 3),
+        ('; [Beaver "On"]\n; [Beavers "0"]', 0),
+        ('; [Beaver "?"]', 0),
+        ("", 0),
+    ],
+)
+def test_whether_beavers_are_allowed_is_read_as_xg_writes_it_and_barpoint_says_how_many(
+    facts: str, beavers: int
+) -> None:
+    """XG and XG Mobile: `; [Jacoby "On"]`, `; [Beaver "On"]`."""
+    book = parse_mat(f"{facts}\n\n" + BEAVERS.partition("  2)")[0], strict=True)
+    assert (book.match.terms.beavers, book.facts) == (beavers, {})
+    assert parse_mat('; [Beaver "On"]\n\n' + MATCH).match.terms.beavers == 0, "beavers are for money"
+
+
+def test_xg_is_told_of_money_alone_whether_beavers_are_allowed() -> None:
+    for beavers, said in ((0, "Off"), (1, "On"), (2, "On")):
+        assert f'; [Beaver "{said}"]\n' in format_mat(Book(played("backgammon", 0, 1, events=9, beavers=beavers)))
+    assert "Beaver" not in format_mat(Book(played("backgammon", 3, 1, events=9)))
+
+
 @pytest.mark.parametrize("length", ["Unlimited match", "Money game", "money session", " Money Match "])
 def test_a_length_in_words_begins_a_money_session(length: str, tmp_path: Path) -> None:
     file = tmp_path / "session.unknown.txt"

@@ -9,10 +9,25 @@ import pytest
 
 from barpoint import dice
 from barpoint.driver import play_match
-from barpoint.error import FormatError
-from barpoint.game import Beaver, Double, Opening, PlayMade, Roll, Take
+from barpoint.error import FormatError, IllegalEvent
+from barpoint.game import (
+    Abort,
+    Accept,
+    Beaver,
+    Double,
+    Event,
+    Next,
+    Opening,
+    PlayMade,
+    Reject,
+    Resign,
+    Roll,
+    Take,
+    Timeout,
+)
 from barpoint.match import Match
-from barpoint.record import Book, format_sgf, parse_sgf, read_match, write_match
+from barpoint.record import Book, format_book, format_sgf, parse_book, parse_sgf, read_match, write_match
+from barpoint.record.annotation import Annotation
 from barpoint.record.sgf_tree import format_tree, parse_trees
 from tests.cli.test_external import gnubg
 from tests.support.games import AnythingAllowed
@@ -237,3 +252,56 @@ def test_gnubg_reads_a_take_that_is_alone_in_its_row_of_match_text(tmp_path: Pat
 def plays(match: Match) -> list[object]:
     """Every position after a play."""
     return [event.position for event in match.events if isinstance(event, PlayMade)]
+
+
+def commented(match: Match) -> Book:
+    """A match with a comment on each event."""
+    return Book(match, annotations={at: Annotation(f"<{at}>") for at in range(1, len(match.events) + 1)})
+
+
+def comments(book: Book) -> list[str]:
+    found = "\n".join(one.comment for _, one in sorted(book.annotations.items()))
+    return re.findall("<[0-9]+>", found)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        (),
+        (Resign(0, 1),),
+        (Resign(1, 1), Accept(0)),
+        (Resign(0, 1), Reject(1)),
+        (Timeout(0),),
+        (Timeout(1),),
+        (Abort(),),
+    ],
+)
+@pytest.mark.parametrize("begin", [(Opening((6, 1)),), (Opening((3, 3)), Opening((1, 6)))])
+@pytest.mark.parametrize("more", [(), (Next(), Opening((5, 2)))])
+def test_a_comment_before_the_first_play_is_kept_however_the_game_ends(
+    begin: tuple[Event, ...], end: tuple[Event, ...], more: tuple[Event, ...]
+) -> None:
+    match = Match.start(3)
+    for event in (*begin, *end, *more):
+        try:
+            match = match.apply(event)
+        except IllegalEvent:
+            break
+    book = commented(match)
+    back = parse_book(format_book(book, ".sgf"), ".sgf", strict=True)
+    assert sorted(comments(back)) == comments(book)
+    assert max(back.annotations) <= len(back.match.events)
+
+
+def test_a_comment_at_a_loss_on_time_stands_there() -> None:
+    match = Match.start(3).apply(Opening((6, 1))).apply(Timeout(0))
+    found = parse_book(format_book(Book(match, annotations={2: Annotation("Asleep")}), ".sgf"), ".sgf", strict=True)
+    assert found.annotations == {2: Annotation("Asleep")}
+
+
+@pytest.mark.parametrize("name", ["backgammon", "roll-over", "cancelgammon", "acey-deucey", "plakoto"])
+def test_no_comment_of_a_match_is_lost_wherever_it_is_cut_off(name: str) -> None:
+    players = AnythingAllowed(3), AnythingAllowed(4)
+    for match in islice(play_match(Match.start(3, name), *players, dice=dice.seeded(5)), 3, 60, 3):
+        back = parse_book(format_book(commented(match), ".sgf"), ".sgf", strict=True)
+        assert sorted(comments(back)) == sorted(comments(commented(match)))

@@ -17,6 +17,7 @@ from barpoint.game import (
     Accept,
     Beaver,
     Double,
+    Next,
     Opening,
     Pass,
     Phase,
@@ -120,6 +121,30 @@ def test_how_many_beavers_are_allowed_is_left_out_where_the_file_says_it_otherwi
     said = written(match).terms.beavers
     assert bool(said) == bool(beavers)
     assert left_out(Book(match)) == (() if said == beavers else (BEAVERS,))
+
+
+@pytest.mark.parametrize(("allowed", "ties", "cube"), [(1, 1, 2), (1, 3, 2), (3, 2, 4), (3, 0, 1), (0, 2, 1)])
+def test_automatic_doubles_come_back_in_every_game(allowed: int, ties: int, cube: int) -> None:
+    match = Match.start(0, automatic_doubles=allowed)
+    for number in (1, 2):
+        for face in range(1, ties + 1):
+            match = match.apply(Opening((face, face)))
+        match = played(match, 3)
+        back = written(match)
+        assert (back.game.cube.value, back.score) == (cube, match.score)
+        if number == 1:
+            match = match.apply(Resign(1, 2)).apply(Accept(0))
+            assert (written(match).score, match.score) == ((2 * cube, 0),) * 2
+            match = match.apply(Next())
+    first = match.apply(Resign(0, 1)).apply(Reject(1))
+    assert written(first).game.cube.value == cube
+
+
+def test_a_cube_limit_that_ends_automatic_doubles_comes_back() -> None:
+    match = Match.start(0, automatic_doubles=3, cube_limit=2)
+    for face in (1, 2, 3):
+        match = match.apply(Opening((face, face)))
+    assert written(played(match, 3)).game.cube.value == match.game.cube.value == 2
 
 
 def test_a_resignation_that_waits_for_its_answer_is_left_out() -> None:

@@ -57,6 +57,8 @@ def test_a_roll_to_play_is_read_with_its_score_and_cube(tmp_path: Path) -> None:
     assert read_position(file) == found
     file.with_suffix(".txt").write_text(f"Position\n{XGID}\n")
     assert read_position(file.with_suffix(".txt")).position == LATER
+    file.with_suffix(".txt").write_text(XGID, encoding="utf-16")
+    assert read_position(file.with_suffix(".txt")).position == LATER
     with pytest.raises(FormatError, match=r"known: \.xgp, \.txt"):
         read_position(tmp_path / "match.mat")
 

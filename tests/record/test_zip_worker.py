@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 import zipfile
+from dataclasses import replace
 
 import msgspec
 
 from barpoint.game import Opening
 from barpoint.language import in_language
-from barpoint.match import Match, write_log
+from barpoint.match import Match
 from barpoint.record import Book, parse_books, parse_mat
+from barpoint.record.annotation import Annotation
+from barpoint.record.log_notes import book_log
 from barpoint.record.zip_worker import LEFT_OUT, NamedMatch, zipped
 from tests.record.test_mat import MATCH
 from tests.record.test_xg import played
@@ -21,8 +24,7 @@ NOT_IN_XG = played(Match.start(5, holland=True), 3)
 
 def lines(**books: Book) -> bytes:
     return b"\n".join(
-        msgspec.json.encode(NamedMatch(name, book.players, msgspec.Raw(write_log(book.match))))
-        for name, book in books.items()
+        msgspec.json.encode(NamedMatch(name, book.players, msgspec.Raw(book_log(book)))) for name, book in books.items()
     )
 
 
@@ -49,6 +51,21 @@ def test_what_a_file_leaves_out_is_named() -> None:
     match = Match.start(1).apply(Opening((4, 4)))
     found = content(zipped(lines(tied=Book(played(match, 4))), ".xg"))
     assert found[LEFT_OUT].decode() == "tied.xg: Left out there: ties of opening rolls.\n"
+
+
+def test_what_is_said_of_a_match_is_in_its_file_or_named_as_left_out() -> None:
+    noted = replace(MAT, facts={"Event": "Club night", "EventDate": "2026.05.03"}, annotations={2: Annotation("Bold")})
+    (book,) = parse_books(content(zipped(lines(one=noted), ".sgf"))["one.sgf"], ".sgf")
+    assert (book.facts, book.annotations) == (noted.facts, noted.annotations)
+    (book,) = parse_books(content(zipped(lines(one=noted), ".mat"))["one.mat"], ".mat")
+    assert book.facts.items() >= noted.facts.items()
+    assert "comments" in content(zipped(lines(one=noted), ".xg"))[LEFT_OUT].decode()
+
+
+def test_a_file_has_the_names_by_which_its_match_is_sent() -> None:
+    line = msgspec.json.encode(NamedMatch("one", ("Kim", "Lou"), msgspec.Raw(book_log(MAT))))
+    (book,) = parse_books(content(zipped(line, ".sgf"))["one.sgf"], ".sgf")
+    assert book.players == ("Kim", "Lou")
 
 
 def test_matches_beyond_the_limit_are_counted_in_the_language_of_the_reader() -> None:

@@ -76,7 +76,7 @@ def themes_of(rules: Rules, cube_info: CubeInfo, before: Position, decision: Dec
     elif decision.cube is not None and decision.kind in ("double", "no double"):
         found = _double(decision, decision.cube, cube_info)
     elif decision.kind in ("take", "pass", "beaver", "raccoon"):
-        found = _answer(decision)
+        found = _answer(decision, cube_info)
     else:
         found = _other(decision)
     return tuple(MistakeTheme(name, figures) for name, figures in sorted(found, key=lambda one: NAMES.index(one[0])))
@@ -302,7 +302,7 @@ def _double(decision: Decision, cube: CubeEquities, cube_info: CubeInfo) -> Iter
         yield "market-loser", {"win_share": cube.win, "cash_share": cube.cash}
 
 
-def _answer(decision: Decision) -> Iterator[_Found]:
+def _answer(decision: Decision, cube_info: CubeInfo) -> Iterator[_Found]:
     made, best, cube = decision.made, decision.best, decision.cube
     equities: dict[str, float | str] = {"best_equity": best.equity, "made_equity": made.equity}
     if cube is None:
@@ -311,10 +311,15 @@ def _answer(decision: Decision) -> Iterator[_Found]:
         yield "wrong-pass", _needed(cube)
     elif best.text == "Pass":
         yield "wrong-take", _needed(cube)
-        if cube.gammon is not None and cube.gammon >= DANGEROUS_GAMMONS:
+        if cube.gammon is not None and cube.gammon >= DANGEROUS_GAMMONS and _gammon_pays(cube_info):
             yield "gammon-danger", {"gammon_share": cube.gammon}
     else:
         yield ("missed-beaver" if decision.kind == "take" else "wrong-beaver"), equities
+
+
+def _gammon_pays(cube_info: CubeInfo) -> bool:
+    """Whether a gammon of the doubler pays more than a single game once the double is taken. cube_info: of the side that answers."""
+    return cube_info.score is None or cube_info.score.them > 2 * cube_info.cube_value
 
 
 def _needed(cube: CubeEquities) -> dict[str, float | str]:

@@ -1,6 +1,6 @@
 """Chouettes: one player (the box) against a team, one board, a cube for each player, ledger and rotation."""
 
-from barpoint.chouette.allowed import May, can_begin, has_room, may, settleable
+from barpoint.chouette.allowed import May, can_begin, check_offer, has_room, may, settleable
 from barpoint.chouette.apply import apply, replay
 from barpoint.chouette.event import (
     Act,
@@ -12,6 +12,7 @@ from barpoint.chouette.event import (
     Propose,
     Seed,
     Waive,
+    Withdraw,
     event_from_dict,
     event_to_dict,
     kind_of,
@@ -41,7 +42,9 @@ __all__ = [
     "Propose",
     "Seed",
     "Waive",
+    "Withdraw",
     "can_begin",
+    "check_offer",
     "event_from_dict",
     "event_to_dict",
     "has_room",

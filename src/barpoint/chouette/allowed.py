@@ -8,10 +8,10 @@ from typing import Final
 
 from msgspec import structs
 
-from barpoint.chouette.event import ChouetteEvent, kind_of
+from barpoint.chouette.event import Act, ChouetteEvent, kind_of
 from barpoint.chouette.state import ANSWERS, BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette
 from barpoint.error import IllegalEvent
-from barpoint.game import Allowed, Phase
+from barpoint.game import Allowed, Phase, Settle
 
 ON_THE_BOARD: Final = frozenset({"roll", "play", "rollover", "keep"})
 """Events that the box and the captain cause for all games at once."""
@@ -136,3 +136,13 @@ def settleable(chouette: Chouette, member: int) -> bool:
     """Whether the box and this player of the team may settle their game."""
     pair = chouette.pair(member)
     return pair is not None and pair.game.phase not in (Phase.OPENING, Phase.OVER)
+
+
+def check_offer(chouette: Chouette, event: ChouetteEvent) -> None:
+    """IllegalEvent if a settlement is accepted whose game has gone on since. Asked of what is done now alone: older logs have some."""
+    if not isinstance(event, Act) or not isinstance(event.event, Settle):
+        return
+    points, others = event.event.points, [one for one in chouette.proposals if one.player != event.by]
+    meant = next((one for one in others if ((one.member,), one.points) == (event.to, points)), None)
+    if meant is not None and meant not in chouette.offers:
+        raise refusal(chouette, event, "this offer held until the next roll, play or cube action; another is needed")

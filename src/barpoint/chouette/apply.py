@@ -8,7 +8,7 @@ from typing import Final
 
 from barpoint.chouette import games
 from barpoint.chouette.allowed import can_begin, has_room, refusal, settleable
-from barpoint.chouette.event import Act, Ask, ChouetteEvent, Join, Leave, Order, Propose, Seed, Waive
+from barpoint.chouette.event import Act, Ask, ChouetteEvent, Join, Leave, Order, Propose, Seed, Waive, Withdraw
 from barpoint.chouette.rotation import order_of
 from barpoint.chouette.state import Chouette, GivenSeed, Proposal
 from barpoint.error import IllegalEvent
@@ -109,8 +109,21 @@ def _propose(chouette: Chouette, event: Propose) -> Chouette:
         raise refusal(chouette, event, "a settlement is offered by one of the two whose game it ends")
     if event.points * 4 != int(event.points * 4):
         raise refusal(chouette, event, "%(points)s points; a settlement is in quarters of a point", points=event.points)
-    others = tuple(one for one in chouette.proposals if (one.player, one.member) != (event.player, event.member))
-    return replace(chouette, proposals=(*others, Proposal(event.player, event.member, event.points)))
+    pair = chouette.pair(event.member)
+    assert pair is not None
+    offer = Proposal(event.player, event.member, event.points, pair.game)
+    return replace(chouette, proposals=(*_others(chouette, event), offer))
+
+
+def _withdraw(chouette: Chouette, event: Withdraw) -> Chouette:
+    if not any((one.player, one.member) == (event.player, event.member) for one in chouette.offers):
+        raise refusal(chouette, event, "player %(player)s offers no settlement there", player=event.player)
+    return replace(chouette, proposals=_others(chouette, event))
+
+
+def _others(chouette: Chouette, event: Propose | Withdraw) -> tuple[Proposal, ...]:
+    """The settlements offered by anybody else, or in another game."""
+    return tuple(one for one in chouette.proposals if (one.player, one.member) != (event.player, event.member))
 
 
 def _seed(chouette: Chouette, event: Seed) -> Chouette:
@@ -132,6 +145,7 @@ _STEPS: Final[Mapping[type, Callable[..., Chouette]]] = {
     Ask: _ask,
     Waive: _waive,
     Propose: _propose,
+    Withdraw: _withdraw,
     Seed: _seed,
     # in every game of the chouette at once
     game_event.Opening: games.on_the_board,

@@ -71,6 +71,13 @@ class Propose(EventBase, frozen=True, tag="propose"):
     points: Points
 
 
+class Withdraw(EventBase, frozen=True, tag="withdraw"):
+    """The player withdraws their offer to settle the game between the box and a player of the team, member."""
+
+    player: Number
+    member: Number
+
+
 class Seed(EventBase, frozen=True, tag="seed"):
     """The player gives a seed text, used once, for the dice of the next game. This package rolls no dice itself."""
 
@@ -90,7 +97,7 @@ class Act(EventBase, frozen=True, tag="act"):
     to: Annotated[tuple[Number, ...], Meta(max_length=100)] = ()
 
 
-ChouetteEvent = Join | Leave | Order | Ask | Waive | Propose | Seed | Act
+ChouetteEvent = Join | Leave | Order | Ask | Waive | Propose | Withdraw | Seed | Act
 
 _KINDS: Final[dict[type, str]] = {
     Join: "join",
@@ -99,6 +106,7 @@ _KINDS: Final[dict[type, str]] = {
     Ask: "ask",
     Waive: "waive",
     Propose: "propose",
+    Withdraw: "withdraw",
     Seed: "seed",
 }
 

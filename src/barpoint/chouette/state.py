@@ -43,11 +43,12 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A settlement that one side of a game has offered: points for the box."""
+    """A settlement that one side of a game has offered: points for the box. game: as it was then."""
 
     player: int
     member: int
     points: float
+    game: Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,8 @@ class Chouette:
     playing: a game is running. captain: who rolls and moves for the team. tried: earlier captains of this game
     who did not beat the box. heir: who has beaten the box, and becomes it.
     asks: players who want to be asked before the team rolls. waived: players who do not double this turn. offered,
-    taken: players who doubled the box this turn, and those whose doubles it took.
+    taken: players who doubled the box this turn, and those whose doubles it took. proposals: settlements offered in games
+    that run, also those that hold no longer.
     seeds: seed texts of the players for the dice.
     apply, replay: as the functions of chouette/apply.py, which the package binds to the class.
     finished: the finished games. board: the last one's, between two games. over: no event is possible any more.
@@ -184,6 +186,15 @@ class Chouette:
         """Whether the team's one cube stays as it is until somebody has answered: it turns in all games or in none."""
         return self.terms.one_cube and bool(self.must_answer)
 
+    @property
+    def offers(self) -> tuple[Proposal, ...]:
+        """The settlements that can be accepted: each holds for the position and the cube at which it was offered."""
+        return tuple(one for one in self.proposals if self._holds(one)) if self.playing else ()
+
+    def _holds(self, offer: Proposal) -> bool:
+        pair = self.pair(offer.member)
+        return pair is not None and not pair.game.over and _settled_at(pair.game) == _settled_at(offer.game)
+
     def may_double(self, player: int) -> bool:
         """Whether a player of the team may double the box now."""
         pair = self.pair(player)
@@ -238,3 +249,8 @@ class Chouette:
                 return self.in_game(player)
             case Consulting.NONE:
                 return False
+
+
+def _settled_at(game: Game) -> tuple[object, ...]:
+    """What a settlement is worth in a game: every roll, play and cube action changes it, and no resignation does."""
+    return game.roll_id, game.position, game.player, game.tokens, game.cube

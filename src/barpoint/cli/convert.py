@@ -8,8 +8,9 @@ from typing import Annotated, Final
 
 import typer
 
+from barpoint.cli.match_folder import AddedMatch, MatchFolder
 from barpoint.cli.match_sources import given_files, name_in_errors, show_oddities
-from barpoint.cli.position import STANDARD_INPUT, id_text
+from barpoint.cli.position import STANDARD_INPUT, id_text, is_id
 from barpoint.cli.rules_option import chosen_rules
 from barpoint.draw import png, svg
 from barpoint.error import FormatError
@@ -25,8 +26,9 @@ from barpoint.record import (
     read_matches,
     write_match,
 )
+from barpoint.record.any_id import decoded_text
 from barpoint.record.collection import MatchFile
-from barpoint.record.file import ARCHIVES, MATCH_TEXT, TREES, write_whole
+from barpoint.record.file import ARCHIVES, MATCH_TEXT, TREES, shown_format, write_whole
 from barpoint.record.mat_reader import MAX_FILE_LENGTH
 from barpoint.record.xg_writer import left_out
 from barpoint.rules import Rules
@@ -50,6 +52,7 @@ def register(app: typer.Typer) -> None:
 
 
 def convert(
+    ctx: typer.Context,
     sources: Annotated[
         list[str],
         typer.Argument(
@@ -73,14 +76,18 @@ def convert(
     """Read one, write the other."""
     suffix = f".{to.lstrip('.').lower()}"
     rules = chosen_rules(game)
+    picture = suffix if ctx.get_parameter_source("to").name != "DEFAULT" else ""  # type: ignore[union-attr]
+    if sources == [STANDARD_INPUT, STANDARD_OUTPUT]:
+        _from_input_to_output(rules, suffix, picture, strict)
+        return
     if not _names_matches(sources):
-        _convert_id(sources, rules, suffix)
+        _convert_id(sources, rules, picture)
         return
     if len(sources) < 2:
         raise FormatError("the file or folder to write is missing, such as match.json")
     paths, target = [Path(one) for one in sources[:-1]], Path(sources[-1])
     if sources[-1] == STANDARD_OUTPUT:
-        _to_output(paths, suffix, strict)
+        _to_output(given_files(paths), suffix, strict)
         return
     _check_target(paths, target)
     if target.is_dir() or not target.suffix or sources[-1].endswith("/"):
@@ -166,10 +173,19 @@ def _write_matches(books: list[Book], target: Path) -> None:
     write_whole(target, text)
 
 
-def _to_output(paths: list[Path], suffix: str, strict: bool) -> None:
-    """Writes the one match of the paths to standard output, and nothing else; FormatError for several."""
+def _from_input_to_output(rules: Rules, suffix: str, picture: str, strict: bool) -> None:
+    """Reads standard input and writes standard output: an ID where it holds one, else a match. picture: as in `_convert_id`."""
+    files = given_files([Path(STANDARD_INPUT)])
+    text = decoded_text(files[0].data)
+    if not shown_format(files[0].data) and (suffix in PICTURES or is_id(text, rules)):
+        _write_id(text, Path(STANDARD_OUTPUT), rules, picture)
+    else:
+        _to_output(files, suffix, strict)
+
+
+def _to_output(files: list[MatchFile], suffix: str, strict: bool) -> None:
+    """Writes the one match of the files to standard output, and nothing else; FormatError for several."""
     _check_written(suffix)
-    files = given_files(paths)
     found = [
         (file, book)
         for file in files
@@ -188,23 +204,56 @@ def _into_folder(paths: list[Path], folder: Path, suffix: str, strict: bool) -> 
     _check_written(suffix)
     files = given_files(paths)
     folder.mkdir(parents=True, exist_ok=True)
-    written = refused = odd = 0
-    taken: set[str] = set()
+    into = MatchFolder(folder, suffix)
+    written = there = numbered = odd = refused = 0
     for file in files:
         try:
             books = read_matches(file.data, strict=strict, suffix=file.suffix, name=name_in_errors(file))
             for book in books:
-                write_match(book, folder / _free_name(file, suffix, taken))
-                _say_left_out(file, book, suffix)
+                added = into.add("match" if file.name == STANDARD_INPUT else file.stem, book)
+                there += not added.is_new
+                numbered += bool(added.taken)
+                if added.is_new:
+                    written, odd = written + 1, odd + bool(book.oddities)
+                    _say_added(file, book, suffix, added)
         except FormatError as error:
             _say_refused(file, error)
             refused += 1
             continue
         for book in books:
             show_oddities(file.name, book)
-        written, odd = written + len(books), odd + sum(bool(book.oddities) for book in books)
     _say_written(written, folder, odd, refused)
+    _say_kept(there, numbered)
     return not refused
+
+
+def _say_added(file: MatchFile, book: Book, suffix: str, added: AddedMatch) -> None:
+    """Says on standard error what is missing in a file, and that it has another name than its source."""
+    _say_left_out(file, book, suffix)
+    if added.taken:
+        name, taken = added.name, added.taken
+        said = _(
+            "%(file)s: written as %(name)s; %(taken)s holds something else", file=file.name, name=name, taken=taken
+        )
+        typer.echo(said, err=True)
+
+
+def _say_kept(there: int, numbered: int) -> None:
+    """Says what became of files that stood in the folder before."""
+    if there:
+        kept = ngettext(
+            "%(num)s match was there already; its file is as it was",
+            "%(num)s matches were there already; their files are as they were",
+            there,
+        )
+        typer.echo(kept)
+    if numbered:
+        other = ngettext(
+            "%(num)s file has a number in its name: another file had the name already",
+            "%(num)s files have a number in their names: other files had the names already",
+            numbered,
+        )
+        typer.echo(other)
 
 
 def _say_refused(file: MatchFile, error: FormatError) -> None:
@@ -230,39 +279,39 @@ def _say_written(written: int, target: Path, odd: int, refused: int) -> None:
     typer.echo(_("%(said)s; %(files)s refused", said=said, files=files))
 
 
-def _free_name(file: MatchFile, suffix: str, taken: set[str]) -> str:
-    """The file's own name with another suffix, numbered where several have the same."""
-    stem = "match" if file.name == STANDARD_INPUT else file.stem
-    name, number = f"{stem}{suffix}", 1
-    while name.lower() in taken:
-        number += 1
-        name = f"{stem}-{number}{suffix}"
-    taken.add(name.lower())
-    return name
-
-
-def _convert_id(sources: list[str], rules: Rules, suffix: str) -> None:
-    """Writes the picture of an ID, or its other spellings to standard output. suffix: of a picture written there."""
+def _convert_id(sources: list[str], rules: Rules, picture: str) -> None:
+    """Writes the picture of an ID, or its other spellings to standard output. picture: the suffix that was asked for, or ""."""
     if len(sources) > 2:
         raise FormatError("one ID at a time, and at most one file to write")
-    source, target = id_text(sources[0]), Path(sources[1]) if len(sources) == 2 else Path(STANDARD_OUTPUT)
+    _write_id(id_text(sources[0]), Path(sources[1] if len(sources) == 2 else STANDARD_OUTPUT), rules, picture)
+
+
+def _write_id(text: str, target: Path, rules: Rules, picture: str) -> None:
+    """The same of the text of an ID."""
+    said = parse_id(text, rules.checkers)
     printed = target == Path(STANDARD_OUTPUT)
-    said = parse_id(source, rules.checkers)
-    if printed and suffix not in PICTURES:
+    if picture:
+        _check_picture(f"--to {picture.lstrip('.')}", picture)
+    if not printed:
+        _check_picture(target.name, target.suffix)
+    suffix = picture if printed else target.suffix
+    if not suffix:
         for format_id in (format_gnuid, format_xgid, format_ogid):
             try:
                 typer.echo(format_id(said))
             except FormatError as error:
                 typer.echo(f"({error.translated()})")
         return
-    suffix = suffix if printed else target.suffix
-    if suffix not in PICTURES:
-        raise FormatError("%(name)r: an ID can be written as .svg or .png", name=target.name)
     near = None if said.owner is None else said.owner == said.player
-    picture = svg(said.position, meeting=rules.movement.meeting, dice=said.dice, cube=said.cube, cube_near=near)
-    data = png(picture) if suffix == ".png" else picture.encode()
+    drawn = svg(said.position, meeting=rules.movement.meeting, dice=said.dice, cube=said.cube, cube_near=near)
+    data = png(drawn) if suffix == ".png" else drawn.encode()
     if printed:
         typer.echo(data, nl=False)
         return
     target.write_bytes(data)
     typer.echo(_("picture written to %(file)s", file=target))
+
+
+def _check_picture(name: str, suffix: str) -> None:
+    if suffix not in PICTURES:
+        raise FormatError("%(name)r: an ID can be written as .svg or .png", name=name)

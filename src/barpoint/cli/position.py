@@ -6,7 +6,7 @@ import os
 import sys
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, BinaryIO, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -19,7 +19,7 @@ from barpoint.language import N_, _
 from barpoint.match.situation import Offer, Situation
 from barpoint.moves import check_position, outcome
 from barpoint.record import parse_id
-from barpoint.record.any_id import MAX_TEXT
+from barpoint.record.any_id import MAX_TEXT, decoded_text
 from barpoint.record.text_annotations import format_annotated
 from barpoint.record.xgid import BOTTOM
 from barpoint.record.xgp_reader import POSITIONS, read_annotated_position
@@ -54,6 +54,9 @@ TokensOption = Annotated[
 _MAX_INPUT_BYTES: Final = 16_000_000
 """Maximum size of standard input with an ID a line."""
 
+_MAX_TEXT_BYTES: Final = 4 * MAX_TEXT + 4
+"""So many bytes of a text say that it is too long."""
+
 _HEIGHT = 13
 _MIDDLE = 6
 _RAISES: Final = {Offer.DOUBLE: 0, Offer.BEAVER: 1, Offer.RACCOON: 2}
@@ -62,7 +65,7 @@ _RAISES: Final = {Offer.DOUBLE: 0, Offer.BEAVER: 1, Offer.RACCOON: 2}
 def id_text(given: str) -> str:
     """The text of an ID as it was given, in the file that was named, with the analysis there, or all of standard input for "-"."""
     if given == STANDARD_INPUT:
-        return _decoded(sys.stdin.buffer)
+        return decoded_text(sys.stdin.buffer.read(_MAX_TEXT_BYTES))
     path = Path(given)
     if os.path.isdir(given):
         raise FormatError("%(name)r is a folder; barpoint analyse reads the matches in it", name=given)
@@ -77,7 +80,7 @@ def id_text(given: str) -> str:
     if path.suffix.lower() != ".txt":
         return format_annotated(read_annotated_position(path))
     with path.open("rb") as file:
-        return _decoded(file)
+        return decoded_text(file.read(_MAX_TEXT_BYTES))
 
 
 def id_texts(given: str, rules: Rules) -> list[tuple[int, str]]:
@@ -90,16 +93,17 @@ def id_texts(given: str, rules: Rules) -> list[tuple[int, str]]:
     content = sys.stdin.buffer.read(_MAX_INPUT_BYTES + 1)
     if len(content) > _MAX_INPUT_BYTES:
         raise FormatError("standard input is longer than %(most)s bytes", most=_MAX_INPUT_BYTES)
-    text = content.decode("utf-8-sig", errors="replace")
+    text = decoded_text(content)
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     alone = [line for _number, line in lines if not line.split()[1:]]
-    begins = len(alone) > 1 and lines[0][1] == alone[0] and _is_id(alone[0], rules)
-    if begins or len(list(islice((one for one in alone if _is_id(one, rules)), 2))) == 2:
+    begins = len(alone) > 1 and lines[0][1] == alone[0] and is_id(alone[0], rules)
+    if begins or len(list(islice((one for one in alone if is_id(one, rules)), 2))) == 2:
         return lines
-    return [(0, text[: 4 * MAX_TEXT + 4])]
+    return [(0, text[:_MAX_TEXT_BYTES])]
 
 
-def _is_id(text: str, rules: Rules) -> bool:
+def is_id(text: str, rules: Rules) -> bool:
+    """Whether a text shows a position, also one that these rules forbid."""
     try:
         parse_id(text, rules.checkers)
     except FormatError:
@@ -107,10 +111,6 @@ def _is_id(text: str, rules: Rules) -> bool:
     except PositionError:
         pass  # it is one, of a position that these rules forbid
     return True
-
-
-def _decoded(source: BinaryIO) -> str:
-    return source.read(4 * MAX_TEXT + 4).decode("utf-8-sig", errors="replace")
 
 
 def read_position(text: str, rules: Rules) -> Situation:

@@ -202,8 +202,9 @@ def use_net(rules: str | Rules, net: NetLike | None) -> None:
     try:
         core.Searcher(core_rules(rules), found)
     except ValueError as error:
-        named = "" if isinstance(net, core.Net) else f"{os.fspath(net)}: "
-        raise NetError(f"{named}{error}") from None
+        if isinstance(net, str | os.PathLike):
+            raise NetError("%(file)s: %(error)s", file=os.fspath(net), error=error) from None
+        raise NetError(str(error)) from None
     _own_nets[rules] = found
 
 

@@ -12,7 +12,7 @@ from barpoint.dice import NUMBERS, numbers_for
 from barpoint.env.batch_actions import BatchActions, Flags, Indices, Packed, bare, has_place, keys_of
 from barpoint.env.number_streams import NumberStreams
 from barpoint.env.table import ACTIONS, OBSERVATION, Mask, Observation
-from barpoint.error import IllegalMove, UnsupportedRules
+from barpoint.error import NOT_ALLOWED, ArgumentError, IllegalMove, UnsupportedRules, not_allowed
 from barpoint.moves import BatchTurns, outcomes
 from barpoint.moves.batch import array_of
 from barpoint.native import pack
@@ -22,6 +22,9 @@ from barpoint.variants import rules_of, rules_of_game
 _BLOCK = 512
 """Games whose actions are found together: so many positions fit the caches. The results do not depend on it."""
 
+Selection = Indices | Flags | Sequence[int] | Sequence[bool]
+"""Which of n games: their numbers, each once, or bool [n]."""
+
 
 class Tables:
     """n games as `Table` has one. rngs: one for the dice of each game, PCG64 as numpy makes them; used by this alone.
@@ -29,6 +32,8 @@ class Tables:
     actors: int64 [n], who must act, 0 or 1; who acted last where the game is over. over: bool [n]. points: float64 [n], won by
     player 0. mask: int8 [n, 1352], 1 for every action allowed now. made: bool [n], where the first half of a double is played.
     UnsupportedRules as `Table`, and for dice of which a roll is not two numbers, or one twice or four times.
+
+    Methods take the numbers of games, each once, or bool [n]. ArgumentError for anything else; nothing has changed then.
     """
 
     def __init__(self, rules: Rules | str, rngs: Sequence[np.random.Generator]) -> None:
@@ -38,8 +43,9 @@ class Tables:
                 "%(name)s is not played side by side, for which a roll is two numbers, or one twice or four times; Table plays it or says why",
                 name=self.rules.name,
             )
-        count = len(rngs)
-        self._finder, self.numbers = BatchActions(self.rules), NumberStreams(rngs)
+        generators = checked_generators(rngs)
+        count = len(generators)
+        self._finder, self.numbers = BatchActions(self.rules), NumberStreams(generators)
         self._start = np.frombuffer(pack(self.rules.start), np.uint8)
         self._goes_on = bool(self.rules.follow_ups.rolls) or any(row.again for row in self.rules.dice.rows)
         self._rows = np.cumsum([row.weight for row in self.rules.dice.rows])
@@ -54,9 +60,17 @@ class Tables:
     def __len__(self) -> int:
         return len(self.over)
 
-    def begin(self, which: Indices, rngs: Sequence[np.random.Generator] | None = None) -> None:
+    def begin(self, which: Selection, rngs: Sequence[np.random.Generator] | None = None) -> None:
         """Begins these games anew; with new generators where they are given, one for each."""
-        for index, rng in zip(which.tolist(), rngs or (), strict=bool(rngs)):
+        which = self._games(which)
+        generators = None if rngs is None else checked_generators(rngs)
+        if generators is not None and len(generators) != len(which):
+            raise ArgumentError(
+                "%(found)s generators; allowed: one for each of %(count)s games",
+                found=len(generators),
+                count=len(which),
+            )
+        for index, rng in zip(which.tolist(), generators or (), strict=generators is not None):
             self.numbers.replace(index, rng)
         self.points[which], self.over[which], self.made[which] = 0.0, False, False
         self._starts[which] = self._start
@@ -76,8 +90,9 @@ class Tables:
         """float32 [n, 56]: what a player sees of each game; None for the one to act."""
         return self.observation_of(np.arange(len(self)), player)
 
-    def observation_of(self, which: Indices, player: int | None = None) -> Observation:
+    def observation_of(self, which: Selection, player: int | None = None) -> Observation:
         """float32 [k, 56]: the same of these games."""
+        which = self._games(which)
         checkers, acts = self.rules.checkers, np.ones(len(which), np.bool_)
         sides = self._positions[which].reshape(-1, 2, 32)
         if player is not None:
@@ -92,8 +107,9 @@ class Tables:
         found[:, 54], found[:, 55] = self.made[which], acts
         return found
 
-    def turns(self, which: Indices) -> BatchTurns:
+    def turns(self, which: Selection) -> BatchTurns:
         """The whole plays of these games, each at the beginning of a roll, as a policy of `play_batch` sees them; `games` are `which`."""
+        which = self._games(which)
         if (self.over | self.made)[which].any():
             raise IllegalMove("whole plays of a game that is over, or after the first half of a double; allowed: step")
         starts, rows = self._starts[which], self._rolls[which]
@@ -112,16 +128,19 @@ class Tables:
             np.stack([none, none], axis=1),
         )
 
-    def play(self, turns: BatchTurns, choices: npt.NDArray[np.int64]) -> None:
+    def play(self, turns: BatchTurns, choices: npt.NDArray[np.integer] | Sequence[int]) -> None:
         """Makes the chosen play of each of these turns, and rolls for who is next. choices: int64 [k], numbers of plays."""
-        if choices.shape != (len(turns),) or ((choices < 0) | (choices >= turns.counts)).any():
+        chosen = np.asarray(choices)
+        whole = chosen.shape == (len(turns),) and (not len(turns) or np.issubdtype(chosen.dtype, np.integer))
+        if not whole or ((chosen < 0) | (chosen >= turns.counts)).any():
             raise IllegalMove("choices are int64 [%(count)s], each the number of a play of its turn", count=len(turns))
-        index = turns.offsets[:-1] + choices
+        index = turns.offsets[:-1] + chosen.astype(np.int64)
         self._finish(turns.games, turns.results[index].view(np.uint8).reshape(-1, 64), turns.again[index])
         self._find(turns.games)
 
-    def step(self, which: Indices, actions: npt.NDArray[np.integer]) -> None:
+    def step(self, which: Selection, actions: npt.NDArray[np.integer] | Sequence[int]) -> None:
         """Plays an action in each of these games, and rolls for who is next; IllegalMove for one that its mask forbids."""
+        which = self._games(which)
         if not len(which):
             return
         numbers = checked_actions(actions, len(which))
@@ -134,6 +153,9 @@ class Tables:
         self._positions[half], self.made[half] = ends[~whole], True
         self._finish(which[whole], ends[whole], again[whole])
         self._find(which)
+
+    def _games(self, which: Selection) -> Indices:
+        return checked_games(which, len(self))
 
     def _finished(self, which: Indices, ends: Packed) -> tuple[Flags, Flags]:
         """bool [k]: where these bare positions end the roll, and where who made them acts again. ends: gets what is then owed."""
@@ -187,7 +209,52 @@ class Tables:
             self.mask[block[games], actions] = 1
 
 
-def checked_actions(actions: npt.NDArray[np.integer], count: int, ignored: Flags | None = None) -> Indices:
+def checked_games(which: Selection, count: int) -> Indices:
+    """int64 [k]: the numbers of the games that are meant, each once, of so many; ArgumentError for anything else."""
+    try:
+        found = np.asarray(which)
+    except ValueError:  # lists of several lengths in one another
+        found = np.asarray(which, object)
+    if found.dtype == np.bool_ and found.shape == (count,):
+        return np.flatnonzero(found)
+    if found.shape == (0,):
+        return np.zeros(0, np.int64)
+    if found.ndim != 1 or not np.issubdtype(found.dtype, np.integer):
+        raise ArgumentError(
+            "games are %(dtype)s %(shape)s; they are integers [k], or bool [%(count)s]",
+            dtype=found.dtype,
+            shape=list(found.shape),
+            count=count,
+        )
+    if found.min() < 0 or found.max() >= count:
+        raise ArgumentError(
+            "games from %(least)s to %(most)s; allowed: 0 to %(last)s",
+            least=found.min(),
+            most=found.max(),
+            last=count - 1,
+        )
+    games = found.astype(np.int64)
+    times = np.bincount(games)
+    if times.max() > 1:
+        raise ArgumentError(
+            "game %(game)s is named %(times)s times; allowed: once", game=times.argmax(), times=times.max()
+        )
+    return games
+
+
+def checked_generators(rngs: Sequence[np.random.Generator]) -> list[np.random.Generator]:
+    """The generators as a list; ArgumentError for what is none."""
+    if not isinstance(rngs, Sequence) or isinstance(rngs, str | bytes):
+        raise ArgumentError(NOT_ALLOWED, **not_allowed("rngs", rngs, "a list of numpy.random.Generator"))
+    for index, rng in enumerate(rngs):
+        if not isinstance(rng, np.random.Generator):
+            raise ArgumentError(NOT_ALLOWED, **not_allowed(f"rngs[{index}]", rng, "numpy.random.Generator"))
+    return list(rngs)
+
+
+def checked_actions(
+    actions: npt.NDArray[np.integer] | Sequence[int], count: int, ignored: Flags | None = None
+) -> Indices:
     """int64 [count]; IllegalMove for what are no numbers of actions. ignored: bool [count], where 0 takes their place."""
     found = np.asarray(actions)
     if found.shape != (count,) or not np.issubdtype(found.dtype, np.integer):

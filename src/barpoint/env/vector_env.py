@@ -73,7 +73,7 @@ class BackgammonVectorEnv(VectorEnv[Seen, npt.NDArray[np.integer], npt.NDArray[A
         """Begins all games, or those of the mask; the opponent has played where it begins."""
         which = np.arange(self.num_envs)
         if options and "reset_mask" in options:
-            which = np.flatnonzero(options["reset_mask"])
+            which = np.flatnonzero(_checked_mask(options["reset_mask"], self.num_envs))
         seeds = [seed + game for game in range(self.num_envs)] if isinstance(seed, int | np.integer) else seed
         if seeds is not None and len(seeds) != self.num_envs:
             raise ArgumentError(
@@ -159,6 +159,14 @@ class BackgammonVectorEnv(VectorEnv[Seen, npt.NDArray[np.integer], npt.NDArray[A
             last[game] = {key: value[game] for key, value in seen.items()}
         ends = {"illegal": illegal, "_illegal": illegal.copy()} if illegal.any() else {}
         return {"final_obs": last, "_final_obs": over.copy(), "final_info": ends, "_final_info": over.copy()}
+
+
+def _checked_mask(mask: object, count: int) -> Flags:
+    """bool [count]; ArgumentError for anything else, such as the numbers of games."""
+    if isinstance(mask, np.ndarray) and mask.dtype == np.bool_ and mask.shape == (count,):
+        return mask
+    found = f"{mask.dtype} {list(mask.shape)}" if isinstance(mask, np.ndarray) else type(mask).__name__
+    raise ArgumentError("reset_mask is %(found)s; it is an array bool [%(count)s]", found=found, count=count)
 
 
 def make_vec(num_envs: int, rules: Rules | str = "backgammon", **options: Any) -> VectorEnv[Any, Any, Any]:

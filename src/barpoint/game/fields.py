@@ -107,10 +107,11 @@ def fitted(value: object, kind: Any) -> Any:
 
     msgspec.ValidationError for anything else.
     """
+    found = value.tolist() if hasattr(value, "tolist") else value  # of arrays and their numbers; a bool stays one
     try:
-        return convert(value, kind)
+        return convert(found, kind)
     except ValidationError:
-        return convert(_plain(value), kind)
+        return convert(_plain(found), kind)
 
 
 def _plain(value: Any, depth: int = _DEEPEST) -> object:

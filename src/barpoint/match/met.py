@@ -65,6 +65,7 @@ class Met:
 
         FormatError says what is wrong, OSError why it cannot be read.
         """
+        check_kind("path", path, str, os.PathLike)
         suffix = Path(path).suffix.lower()
         if suffix not in (".xml", ".json"):
             raise FormatError("%(name)r; match equity tables end with .xml or .json", name=Path(path).name)

@@ -36,6 +36,9 @@ ALLOWED: Final = (
     "line, or the position text of eXtreme Gammon, BGBlitz or GNU Backgammon"
 )
 
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+"""How UTF-16 begins."""
+
 _XGID = re.compile(r"XGID\s{0,20}(?:=|:(?=\s{0,20}[-A-P]{8}))\s{0,20}([^\s\"'`<>,;!()&]+)", re.IGNORECASE)
 _OGID = re.compile(r"OGID\s{0,20}[=:]\s{0,20}([^\s\"'<>,;!()]+)", re.IGNORECASE)
 _FIBS = re.compile(r"^\W{0,4}(board:\S.*)$", re.MULTILINE)
@@ -83,6 +86,11 @@ def parse_id(text: str, checkers: int = CHECKERS) -> Situation:
             return Situation(parse_position(part, checkers))
         case _:
             return parse_gnuid(part, checkers)
+
+
+def decoded_text(data: bytes) -> str:
+    """The text of bytes that may hold a position: UTF-8, or UTF-16 as PowerShell writes it. What is neither becomes replacement characters."""
+    return data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8-sig", errors="replace")
 
 
 def id_format(text: str) -> IdFormat:

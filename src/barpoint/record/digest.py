@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from barpoint.game.event import (
@@ -43,6 +45,11 @@ def match_digest(match: Match, players: tuple[str, str]) -> str:
     return sha256(min(_told(match, players, first) for first in (0, 1))).hexdigest()
 
 
+def counted_events(match: Match) -> tuple[int, ...]:
+    """The numbers of the events, from 1, that the digest counts: as many, and in the same order, in every match with the same digest."""
+    return tuple(number for number, (_, told) in enumerate(_events(match, 0), start=1) if told)
+
+
 def _told(match: Match, players: tuple[str, str], first: int) -> bytes:
     """What counts, as bytes. first: the player who is told as player 0."""
     terms = match.terms
@@ -78,14 +85,22 @@ def _begun(at: StartingPosition, first: int) -> _Values:
 def _games(match: Match, first: int) -> list[list[_Values]]:
     """What happens in each game; a game in which nothing has happened yet is none."""
     games: list[list[_Values]] = [[]]
-    rules = rules_of_game(match.rules)
-    for event in match.events:
+    for event, told in _events(match, first):
         if isinstance(event, Next):
-            rules = rules_of_game(match.rules, len(games))
             games.append([])
-        elif not isinstance(event, _UNTOLD) and (told := _event(rules, event, first)):
+        elif told:
             games[-1].append(told)
     return games if games[-1] else games[:-1]
+
+
+def _events(match: Match, first: int) -> Iterator[tuple[Event, _Values]]:
+    """Every event with what counts of it, () for nothing."""
+    rules, game = rules_of_game(match.rules), 0
+    for event in match.events:
+        if isinstance(event, Next):
+            game += 1
+            rules = rules_of_game(match.rules, game)
+        yield event, () if isinstance(event, _UNTOLD | Next) else _event(rules, event, first)
 
 
 def _event(rules: Rules, event: Event, first: int) -> _Values:

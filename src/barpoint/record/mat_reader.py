@@ -69,7 +69,7 @@ _POINTS = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,3})?)\s*points?\b", re.IGNORECAS
 _LEVEL = re.compile(r"\((single|gammon|backgammon)\)", re.IGNORECASE)
 _LEFT_PART = 16
 _KEPT_ELSEWHERE = frozenset(
-    {*FACTS, "Variation", "Crawford", "Jacoby", "Beavers", "AutoDoubles", "Cube", "Transcript",
+    {*FACTS, "Variation", "Crawford", "Jacoby", "Beaver", "Beavers", "AutoDoubles", "Cube", "Transcript",
      "Manual", "FirstScore"}
 )  # fmt: skip
 
@@ -226,7 +226,7 @@ class _Reader:
             crawford=self._on("Crawford", True),
             cube=self._on("Cube", True),
             jacoby=money and self._on("Jacoby", False),
-            beavers=self._count("Beavers", RAISES if self.raised else 0) if money else 0,
+            beavers=self._count("Beavers", RAISES if self._on("Beaver", self.raised) else 0) if money else 0,
             automatic_doubles=self._count("AutoDoubles", 0) if money else 0,
             manual=self._on("Manual", False),
             transcript=self._on("Transcript", False),

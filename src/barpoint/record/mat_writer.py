@@ -64,8 +64,9 @@ def _facts(book: Book) -> dict[str, str]:
     facts = dict(book.facts) | {"Player 1": book.players[0], "Player 2": book.players[1]}
     facts |= {"Variation": book.match.rules.name, "Crawford": "On" if terms.crawford else "Off"}
     if terms.money:
-        facts |= {"Jacoby": "On" if terms.jacoby else "Off", "Beavers": str(terms.beavers)}
-        facts |= {"AutoDoubles": str(terms.automatic_doubles)}
+        facts |= {"Jacoby": "On" if terms.jacoby else "Off"}
+        facts |= {"Beaver": "On" if terms.beavers else "Off"}  # what eXtreme Gammon reads
+        facts |= {"Beavers": str(terms.beavers), "AutoDoubles": str(terms.automatic_doubles)}
     if not terms.cube:
         facts["Cube"] = "Off"
     if terms.manual:

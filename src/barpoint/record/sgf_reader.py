@@ -195,6 +195,8 @@ class _Reader:
             self.scribe.act(Timeout(COLOURS.index(_colour(node.get("XT")))))
         if "DI" in node.properties and "PL" in node.properties:
             self._roll(COLOURS.index(_colour(node.get("PL"))), node.get("DI"))
+        if not any(colour in node.properties for colour in COLOURS):  # about the roll, or what ended the game
+            self._annotate(len(self.scribe.match.events) or 1, Annotation(comment_of(node.properties)))
 
     def _said_of(self, before: int, found: Annotation) -> int:
         """The number of the event of a node; 0 if it has none that the annotation could be about."""

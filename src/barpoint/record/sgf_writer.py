@@ -192,18 +192,26 @@ class _Sheet:
         found = annotation or Annotation()
         if self.comment:
             found, self.comment = found.with_comment(self.comment), ""
-        if found:
+        player = next((index for index, colour in enumerate(COLOURS) if colour in self.nodes[-1]), None)
+        if player is None:  # a roll, a call or a loss on time: nothing that a program judges
+            self._comment(found.comment)
+        elif found:
             steps = [move[:2] for move in event.moves] if isinstance(event, PlayMade) else None
-            player = next(index for index, colour in enumerate(COLOURS) if colour in self.nodes[-1])
             letter = partial(letter_of, self.game.rules, player)
             self.nodes[-1] = {**self.nodes[-1], **annotated(found, steps, letter, self.begun.terms.money)}
 
     def lines(self) -> list[SgfNode]:
         """The nodes after the first, and the roll that is not yet played."""
         self._rolled(self.game, bool(self.game.faces))
-        if self.comment and self.nodes:
-            self.nodes[-1] = {**self.nodes[-1], "C": [*self.nodes[-1].get("C", []), self.comment]}
+        if self.comment and not self.nodes:
+            self.nodes.append({})
+        self._comment(self.comment)
         return self.nodes
+
+    def _comment(self, text: str) -> None:
+        """Adds a comment to the last node."""
+        if text:
+            self.nodes[-1] = {**self.nodes[-1], "C": [*self.nodes[-1].get("C", []), text]}
 
     def _rolled(self, game: Game, waits: bool) -> None:
         if waits and game.last_roll is not None:
@@ -213,9 +221,10 @@ class _Sheet:
         self.nodes.append({COLOURS[player]: [text]})
 
     def _drop(self, player: int) -> None:
-        """Removes the plays of a roll that was rerolled or objected to."""
+        """Removes the plays of a roll that was rerolled or objected to; comments on them wait for the next node."""
         for index in range(len(self.nodes) - 1, -1, -1):
             if self.plays and COLOURS[player] in self.nodes[index]:
+                self.comment = "\n".join((*self.nodes[index].get("C", []), self.comment)).strip()
                 del self.nodes[index]
                 self.plays -= 1
         self.plays = 0

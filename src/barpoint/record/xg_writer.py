@@ -162,8 +162,8 @@ def _course(match: Match) -> list[object]:
 def _records(book: Book) -> Iterator[bytes]:
     match = Match.start(rules=book.match.rules, terms=book.match.terms)
     yield _match_record(book)
-    yield _game_record(match)
     events = book.match.events
+    yield _game_record(match, events)
     cube_written = False
     if match.game.faces:  # the position in which it begins has been rolled for
         yield _cube_record(match.game, match.game.player, CANNOT_DOUBLE, events)
@@ -189,7 +189,7 @@ def _records(book: Book) -> Iterator[bytes]:
             yield _move_record(match_game, match.game, event)
         elif isinstance(event, Next):
             cube_written = False
-            yield _game_record(match)
+            yield _game_record(match, events[index + 1 :])
         if match.game.over and not match_game.over:
             yield _game_end(match)
     yield bytes(_record(Kind.MATCH_END, {12: int(match.score[0]), 16: int(match.score[1]), 20: _sign(match.winner)}))
@@ -201,8 +201,12 @@ def _is_played(events: tuple[Event, ...]) -> bool:
 
 
 def _next_roll(events: tuple[Event, ...]) -> int:
-    ends = (Opening, Roll, Next)
-    return next((at for at, event in enumerate(events) if isinstance(event, ends)), len(events))
+    return _first_of(events, (Opening, Roll, Next))
+
+
+def _first_of(events: tuple[Event, ...], kinds: tuple[type[Event], ...]) -> int:
+    """The index of the first event of these kinds; how many there are if none is."""
+    return next((at for at, event in enumerate(events) if isinstance(event, kinds)), len(events))
 
 
 def _record(kind: Kind, values: dict[int, int]) -> bytearray:
@@ -257,7 +261,8 @@ def _days(text: str) -> float:
         return 0.0
 
 
-def _game_record(match: Match) -> bytes:
+def _game_record(match: Match, events: tuple[Event, ...]) -> bytes:
+    """The record with which a game begins. events: what follows."""
     number = len(match.finished) + 1
     found = _record(
         Kind.GAME,
@@ -267,12 +272,19 @@ def _game_record(match: Match) -> bytes:
             48: number,
             56: NO_COMMENT,
             60: NO_COMMENT,
-            64: 0,
+            64: _automatic_doubles(match, events),
         },
     )
     found[20] = match.crawford
     struct.pack_into("<26b", found, 21, *shown_counts(match.game.seen_by(0)))
     return bytes(found)
+
+
+def _automatic_doubles(match: Match, events: tuple[Event, ...]) -> int:
+    """How often ties of the opening roll double the cube of a game that begins. events: what follows."""
+    for event in events[: _first_of(events, (PlayMade, Roll, Next))]:
+        match = match.replay(event)
+    return match.game.cube.ties
 
 
 def _cube_record(game: Game, player: int, double: int, events: tuple[Event, ...]) -> bytes:

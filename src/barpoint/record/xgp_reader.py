@@ -9,7 +9,7 @@ from typing import Final
 from barpoint.error import FormatError, check_kind
 from barpoint.match.situation import Offer, Situation
 from barpoint.record.annotation import AnnotatedPosition, Annotation
-from barpoint.record.any_id import parse_id
+from barpoint.record.any_id import decoded_text, parse_id
 from barpoint.record.oddity import Oddities
 from barpoint.record.text_annotations import parse_annotated
 from barpoint.record.xg_annotations import (
@@ -35,18 +35,18 @@ def read_position(path: str | os.PathLike[str]) -> Situation:
     FormatError for what is none, OSError when it cannot be read.
     """
     data, archive = _content(path)
-    return parse_xgp(data) if archive else parse_id(_decoded(data))
+    return parse_xgp(data) if archive else parse_id(decoded_text(data))
 
 
 def read_annotated_position(path: str | os.PathLike[str]) -> AnnotatedPosition:
     """The same with what the program that wrote the file says of the decision."""
     data, archive = _content(path)
-    return parse_annotated_xgp(data) if archive else parse_annotated(_decoded(data))
+    return parse_annotated_xgp(data) if archive else parse_annotated(decoded_text(data))
 
 
 def annotated_position(data: bytes, checkers: int = 15) -> AnnotatedPosition:
     """The position of the content of such a file, with what it says of the decision. checkers: of each side, for a text. FormatError, PositionError."""
-    return parse_annotated_xgp(data) if _is_xgp(data) else parse_annotated(_decoded(data), checkers)
+    return parse_annotated_xgp(data) if _is_xgp(data) else parse_annotated(decoded_text(data), checkers)
 
 
 def _content(path: str | os.PathLike[str]) -> tuple[bytes, bool]:
@@ -65,10 +65,6 @@ def _content(path: str | os.PathLike[str]) -> tuple[bytes, bool]:
 
 def _is_xgp(data: bytes) -> bool:
     return data[: len(_MAGIC)] == _MAGIC
-
-
-def _decoded(data: bytes) -> str:
-    return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", errors="replace")
 
 
 def parse_xgp(data: bytes) -> Situation:

@@ -9,16 +9,16 @@ from __future__ import annotations
 import io
 import sys
 import zipfile
+from dataclasses import replace
 from typing import Final
 
 import msgspec
 
 from barpoint.error import BarpointError
 from barpoint.language import _, in_language, listed, ngettext
-from barpoint.match import read_log
 from barpoint.priority import lower_priority
-from barpoint.record.book import Book
 from barpoint.record.file import format_book
+from barpoint.record.log_notes import parse_book_log
 from barpoint.record.xg_writer import left_out
 
 BEHIND: Final = 5
@@ -29,7 +29,7 @@ LEFT_OUT: Final = "left-out.txt"
 
 
 class NamedMatch(msgspec.Struct, frozen=True):
-    """A match with the name of its file, without suffix. log: as `write_log`."""
+    """A match with the name of its file, without suffix. log: as `book_log`; the names in it do not count."""
 
     name: str
     players: tuple[str, str]
@@ -49,7 +49,7 @@ def zipped(lines: bytes, suffix: str, more: int = 0) -> bytes:
         )
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as pack:
         for one in msgspec.json.Decoder(NamedMatch).decode_lines(lines):
-            name, book = f"{one.name}{suffix}", Book(read_log(bytes(one.log)), one.players)
+            name, book = f"{one.name}{suffix}", replace(parse_book_log(bytes(one.log)), players=one.players)
             try:
                 pack.writestr(name, format_book(book, suffix))
             except BarpointError as error:

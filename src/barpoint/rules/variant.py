@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from barpoint.error import UnknownVariant, VariantsClash
+from barpoint.error import UnknownVariant, VariantsClash, brief
 from barpoint.rules.axes import Axis, Rules
 
 
@@ -38,7 +38,7 @@ class VariantOption:
             raise UnknownVariant(
                 "%(name)s is %(spell_value)s; allowed: %(allowed)s",
                 name=self.name,
-                spell_value=spell_value(value),
+                spell_value=spell_value(value) if isinstance(value, bool | int) else brief(value),
                 allowed=allowed,
             )
         return self.values[value]

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Final
 
-from barpoint.error import BarpointError, UnknownVariant, brief, check_kind, hint_of
+from barpoint.error import BarpointError, UnknownVariant, brief, check_kind, hint_of, plain_number
 from barpoint.language import N_
 from barpoint.number_text import number_in
 from barpoint.rules import GameSequence, Rules, Variant, compose
@@ -163,14 +163,15 @@ def variant(name: str = "backgammon", **options: bool | int) -> Rules:
     """
     check_kind("name", name, str)
     parts = _parse(name)
-    for key, value in options.items():
+    for key, given in options.items():
+        value = plain_number(given)
         takers = [said for entry, said in parts if any(choice.name == key for choice in entry.options)]
         if not takers:
             known = [choice.name for entry, _ in parts for choice in entry.options]
             raise UnknownVariant(
                 "no part of %(name)r has an option %(key)r; %(hint)s", name=name, key=key, hint=hint_of(key, known)
             )
-        takers[0][key] = value
+        takers[0][key] = value  # type: ignore[assignment] # the option says below whether it takes it
     for entry, said in parts:
         entry.with_options(said)  # refuses here what the cache below could not tell apart: True and 1 are one key
     return _rules(tuple((entry.name, tuple(sorted(said.items()))) for entry, said in parts))

@@ -20,6 +20,7 @@ from barpoint.server.storage.analyses import Key
 from barpoint.server.storage.database import count
 from barpoint.server.storage.schema.practice import CARD, CARD_REVIEW, DECK
 from tests.analysis.test_statistics import MATCH
+from tests.record.test_mat import BEAVERS
 from tests.support.accounts import PASSWORD, hasten, register
 from tests.support.machine import PATIENCE_S
 from tests.support.serving import Served, serve
@@ -188,6 +189,20 @@ def test_a_decision_of_a_review_becomes_a_card_and_one_that_is_none_is_refused(
     assert (asked["made"], asked["loss"]) == (one.made.text, one.loss)
     assert http.post("/api/practice/moment", json=body | {"event": 999_999}).status_code == 404
     assert http.post("/api/practice/moment", json=body | {"match": "nothing"}).status_code == 404
+
+
+def test_the_answer_to_a_beaver_is_no_card(http: httpx.Client) -> None:
+    """The board of a card cannot say that a beaver waits; it would ask whether to double."""
+    answer = http.post("/review", files={"file": ("beavers.mat", BEAVERS.encode())})
+    review = answer.headers["location"].split("/")[2]
+    doubled, beavered = (
+        http.post("/api/practice/moment", json={"source": "review", "match": review, "event": event, "player": player})
+        for event, player in ((6, 1), (7, 0))
+    )
+    assert doubled.status_code == 201
+    assert [one["asked"] for one in http.get("/api/practice/session").json()["cards"]] == ["take"]
+    assert beavered.status_code == 422
+    assert "nothing is decided there" in beavered.json()["error"]["message"]
 
 
 def test_a_shared_deck_is_copied_and_one_that_is_not_stays_hidden(served: Served, http: httpx.Client) -> None:

@@ -183,6 +183,34 @@ def test_the_moment_of_a_match_is_seen_from_either_side() -> None:
     assert first.inquiry == second.inquiry
 
 
+@pytest.mark.parametrize(
+    ("length", "score", "shown"),
+    [
+        (99, (60, 58), (64, (25, 23))),
+        (99, (98, 0), (64, (63, 0))),
+        (200, (0, 150), (64, (0, 14))),
+        (64, (60, 58), (64, (60, 58))),
+        (7, (6, 2), (7, (6, 2))),
+    ],
+)
+def test_of_a_longer_match_the_points_to_go_are_kept(
+    length: int, score: tuple[int, int], shown: tuple[int, tuple[int, int]]
+) -> None:
+    moments = [setup_from_game(replace(Match.start(length), score=score), 0)]
+    text = f"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:{score[0]}:{score[1]}:0:{length}:10"
+    moments.append(setup_from_situation(bp.parse_xgid(text), bp.Rules()))
+    for setup in moments:
+        assert (setup.length, setup.score) == shown
+        assert setup_of(setup.address) == setup
+
+
+def test_the_crawford_game_of_a_longer_match_stays_one() -> None:
+    match = Match.start(99, first_score=(98, 0))
+    assert match.crawford
+    setup = setup_from_game(match, 1)
+    assert (setup.score, setup.crawford, setup_of(setup.address).crawford) == ((0, 63), True, True)
+
+
 def test_a_score_that_is_too_high_is_refused() -> None:
     with pytest.raises(StakesError, match="below its length"):
         setup_of(BoardAddress(length=3, score="0-3"))

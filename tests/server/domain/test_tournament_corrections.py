@@ -25,10 +25,10 @@ from barpoint.server.domain.tournament_events import (
     TournamentError,
     TournamentStage,
 )
-from barpoint.server.domain.tournament_matches import TournamentMatch, games
+from barpoint.server.domain.tournament_matches import TournamentMatch, before_bracket, games, players_in_bracket
 from barpoint.server.domain.tournament_pairing import follows
 from barpoint.server.domain.tournament_standings import standings, winners
-from barpoint.server.domain.tournaments import Tournament, replay
+from barpoint.server.domain.tournaments import Tournament, announced, replay, steps
 from tests.server.domain.test_tournaments import FORMS, begun, fold, open_games, settled
 
 
@@ -73,6 +73,17 @@ def test_after_any_results_are_corrected_or_taken_back_the_log_says_everything_a
     for game in games(now):
         assert game.decided
         assert game.winner in (None, *game.players)
+    told_step_by_step(now, happened)
+
+
+def told_step_by_step(now: Tournament, happened: list[object]) -> None:
+    """Checks that a log that is only read goes through the same states as one whose events are checked."""
+    checked = announced(now.plan, happened)  # type: ignore[arg-type]
+    for event, after in steps(checked, happened):  # type: ignore[arg-type]
+        checked = checked.apply(event)
+        assert replace(after, seq=checked.seq, stage=checked.stage) == checked
+        later = [game for game in games(checked) if game.number >= before_bracket(checked)]
+        assert [players_in_bracket(after, game.number) for game in later] == [game.players for game in later]
 
 
 def test_in_a_round_robin_the_standings_follow_a_correction_and_the_rounds_stay() -> None:

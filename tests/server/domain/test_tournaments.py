@@ -31,7 +31,7 @@ from barpoint.server.domain.tournament_events import (
     TournamentStage,
 )
 from barpoint.server.domain.tournament_matches import TournamentMatch, games, length_of
-from barpoint.server.domain.tournament_pairing import follows, rounds_for
+from barpoint.server.domain.tournament_pairing import follows, rounds_for, with_rounds
 from barpoint.server.domain.tournament_standings import champions, prizes, standings, winners
 from barpoint.server.domain.tournaments import MAX_HELPERS, Tournament, replay
 from tests.support.deep import DEEP
@@ -397,6 +397,47 @@ def test_who_enters_a_swiss_tournament_late_plays_from_the_next_round_on() -> No
     strict, _ = begun(Form.SWISS, 4)
     with pytest.raises(TournamentError, match="has begun"):
         strict.apply(Joined("late"))
+
+
+def test_latecomers_make_as_many_rounds_of_a_swiss_tournament_as_were_announced_or_as_a_winner_takes() -> None:
+    for wanted, players, late, rounds in ((5, 4, 12, 5), (0, 8, 8, 4), (3, 8, 2, 3)):
+        now, happened = begun(Form.SWISS, players, rounds=wanted, late=1)
+        for number in range(late):
+            happened.append(with_rounds(now, Joined(f"late{number}")))
+            now = now.apply(happened[-1])  # type: ignore[arg-type]
+        now = play_on(now, happened, Random(7))
+        assert (len(now.pairings), now.stage) == (rounds, TournamentStage.OVER)
+        assert replay(now.plan, happened) == now  # type: ignore[arg-type]
+
+
+def test_a_log_from_before_latecomers_made_more_rounds_says_what_it_said() -> None:
+    now, happened = begun(Form.SWISS, 4, rounds=5, late=1)
+    happened += [Joined(f"late{number}") for number in range(12)]
+    now = play_on(settled(fold(now.plan, happened), happened), happened, Random(7))  # type: ignore[arg-type]
+    assert (len(now.pairings), now.stage) == (3, TournamentStage.OVER)
+
+
+def test_only_a_latecomer_who_makes_more_rounds_is_logged_with_them() -> None:
+    now, _ = begun(Form.SWISS, 5, late=1)
+    assert with_rounds(now, Joined("late")) == Joined("late"), "three rounds are enough for six"
+    more, _ = begun(Form.SWISS, 4, late=1)
+    assert with_rounds(more, Joined("late")) == Joined("late", rounds=3)
+    strict, _ = begun(Form.SWISS, 4)
+    assert with_rounds(strict, Joined("late")) == Joined("late"), "it is refused"
+
+
+def test_a_round_that_is_paired_keeps_its_length_when_latecomers_make_more_rounds() -> None:
+    now, happened = begun(Form.SWISS, 4, lengths=(3, 5, 7), late=1)
+    (first, *_) = open_games(now)
+    assert length_of(now, first) == 5, "the first of two rounds"
+    for number in range(12):
+        now = now.apply(with_rounds(now, Joined(f"late{number}")))
+    (first, *_) = open_games(now)
+    assert (now.rounds, length_of(now, first)) == (4, 5)
+    for game in open_games(now):
+        now = now.apply(Decided(game.number, game.players[0]))
+    (second, *_) = open_games(settled(now, happened))
+    assert length_of(settled(now, happened), second) == 3
 
 
 def test_a_director_names_helpers_and_names_nobody_twice() -> None:

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from barpoint.server.domain.time_control import HOUR, MINUTE
-from barpoint.server.domain.tournament_events import Form, How, Plan, TournamentError, TournamentStage
+from barpoint.server.domain.tournament_events import Closed, Extended, Form, How, Plan, TournamentError, TournamentStage
 from barpoint.server.domain.tournament_standings import winners
+from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage.results import WELCOME
-from barpoint.server.storage.tournaments import get_tournament
+from barpoint.server.storage.tournaments import get_tournament, log_of
 from tests.support import databases
 from tests.support.tournaments import club, one_match_for_each_game
 
@@ -102,6 +103,31 @@ async def test_a_director_makes_an_arena_longer_but_nobody_waits_longer_for_a_pl
         here.clock.now = ends
         await here.services.tournaments.look()
         assert not (await here.known(tournament_id)).now.closed
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_an_arena_is_given_back_the_time_in_which_the_server_did_not_run(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(ARENA, 3)
+        ended = await here.announce(replace(ARENA, duration_ms=10 * MINUTE), 3)
+        known, clock, store = await here.known(tournament_id), here.clock, here.services.store
+        (bout,), ends, seq = known.bouts, known.now.until, (await here.known(ended)).now.seq
+        clock.now += 20 * MINUTE
+        await store.write(deadline_storage.beat, clock.now)
+        clock.now += 2 * HOUR
+        assert await store.write(deadline_storage.add_downtime, clock.now, 0) == 2 * HOUR
+        await here.services.tournaments.look()
+        known = await here.known(tournament_id)
+        assert (known.now.until, known.now.closed) == (ends + 2 * HOUR, False)
+        assert known.bouts[0].due_at == bout.due_at + 2 * HOUR
+        assert (Extended(ends + 2 * HOUR), None, clock.now) in (await store.read(log_of, tournament_id)).events
+        events = (await store.read(log_of, ended)).events[seq:]
+        assert [event for event, _actor, _at in events if isinstance(event, Closed | Extended)] == [Closed()]
+        assert await store.write(deadline_storage.add_downtime, clock.now, 0) == 0, "once"
+        clock.now = ends + 2 * HOUR
+        await here.services.tournaments.look()
+        assert (await here.known(tournament_id)).now.closed
+        await here.check()
 
 
 async def test_an_arena_is_not_made_longer_before_its_time_is_counted(tmp_path: Path) -> None:

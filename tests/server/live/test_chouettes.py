@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from barpoint.chouette import BOX, TEAM, Act, Ask, Chouette, ChouetteTerms, Leave, Order, Waive
+from barpoint.chouette import BOX, TEAM, Act, Ask, Chouette, ChouetteTerms, Leave, Order, Propose, Waive, Withdraw
 from barpoint.error import IllegalEvent, IllegalMove
-from barpoint.game import Accept, Double, Next, Pass, PlayMade, Resign, Roll, Take
+from barpoint.game import Accept, Double, Next, Pass, PlayMade, Resign, Roll, Settle, Take
 from barpoint.moves import legal_plays
 from barpoint.server.domain.chouettes import OwnChouette, seeds_of
 from barpoint.server.domain.guests import Guest
@@ -163,6 +163,25 @@ async def test_what_depends_on_nothing_that_has_happened_since_is_not_stale(tmp_
         await do(chouettes, chouette_id, 0, Act(Pass(BOX), 0, (2,)))
         with pytest.raises(StaleCommand):  # Kim's game has changed
             await do(chouettes, chouette_id, 2, Act(Resign(TEAM, 1), 2), seq)
+
+
+async def test_a_settlement_is_offered_and_accepted_in_one_position(tmp_path: Path) -> None:
+    async with opened(tmp_path) as chouettes:
+        chouette_id = await begun(chouettes)
+        before = (await chouettes.live_chouette(chouette_id)).seq
+        await do(chouettes, chouette_id, 2, Propose(2, 2, -1))
+        await play(chouettes, chouette_id)
+        with pytest.raises(IllegalEvent, match="held until the next roll, play or cube action"):
+            await do(chouettes, chouette_id, 0, Act(Settle(-1), 0, (2,)))
+        with pytest.raises(StaleCommand):  # Kim has not seen the play
+            await do(chouettes, chouette_id, 2, Propose(2, 2, -1), before)
+        await do(chouettes, chouette_id, 2, Propose(2, 2, -1))
+        await do(chouettes, chouette_id, 2, Withdraw(2, 2))
+        with pytest.raises(IllegalEvent, match="an offer of the other side"):
+            await do(chouettes, chouette_id, 0, Act(Settle(-1), 0, (2,)))
+        await do(chouettes, chouette_id, 2, Propose(2, 2, -0.5))
+        await do(chouettes, chouette_id, 0, Act(Settle(-0.5), 0, (2,)))
+        assert (await check(chouettes.store, chouette_id)).ledger == (-0.5, 0, 0.5, 0)
 
 
 async def test_only_the_server_rolls(tmp_path: Path) -> None:

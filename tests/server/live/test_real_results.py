@@ -12,7 +12,7 @@ from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import BOTH
-from barpoint.server.domain.time_control import FAST, MINUTE
+from barpoint.server.domain.time_control import DAY, FAST, MINUTE
 from barpoint.server.domain.tournament_events import Form, How, Plan, TournamentError, TournamentStage
 from barpoint.server.live.matches import real_board_seats
 from barpoint.server.live.real_results import RealResultRefused
@@ -166,6 +166,37 @@ async def test_nobody_loses_a_match_for_not_coming_here_while_it_is_played_at_a_
             await tournaments.report(tournament_id, player, first.game, ben.id)
         now = (await server.known(tournament_id)).now
         assert (now.stage, now.results[first.game].winner) == (TournamentStage.OVER, ben.id)
+        await server.check()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_match_that_is_played_at_a_real_board_does_not_begin_here_until_that_is_taken_back(
+    tmp_path: Path,
+) -> None:
+    async with club(tmp_path) as server:
+        plan = Plan("Pub", lengths=(3,), max_players=2, boards=True, round_ms=DAY)
+        tournament_id = await server.announce(plan, 2)
+        (bout,) = (await server.known(tournament_id)).bouts
+        ann, _ben = server.members
+        tournaments, matches = server.services.tournaments, server.services.matches
+        await server.arrive(bout, 0)
+        server.services.seat_presence.leave(bout.match_id, 0)  # who has looked in and gone to the real board
+        await server.arrive(bout, 1)
+        server.services.seat_presence.leave(bout.match_id, 1)
+        await tournaments.report(tournament_id, ann, 0, None)
+        server.clock.now = bout.due_at + MINUTE
+        await tournaments.look()
+        await matches.begin(bout.match_id)  # as whoever opens its page makes it do
+        assert not (await matches.live_match(bout.match_id)).match.events, "no clock runs"
+        await server.arrive(bout)
+        assert not (await matches.live_match(bout.match_id)).match.events, "both only look"
+        with pytest.raises(TournamentError, match="the director can extend it"):
+            await tournaments.play_here(tournament_id, ann, 0)
+        await tournaments.extend(tournament_id, ann, 30)
+        (longer,) = (await server.known(tournament_id)).bouts
+        assert longer.due_at == server.clock.now + 30 * MINUTE
+        await tournaments.play_here(tournament_id, ann, 0)
+        assert (await matches.live_match(bout.match_id)).match.events, "both are at its board"
         await server.check()
 
 

@@ -185,6 +185,22 @@ async def test_late_entries_are_changed_within_what_a_plan_may_have(tmp_path: Pa
         await here.check()
 
 
+async def test_a_swiss_tournament_has_more_rounds_when_latecomers_take_more(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(
+            Plan("Swiss", form=Form.SWISS, lengths=(1,), rounds=5, max_players=8, late=1), 4
+        )
+        director = here.services.tournaments
+        await director.begin(tournament_id, here.members[0])
+        assert (await here.known(tournament_id)).now.rounds == 3
+        for person in await here.enroll(2):
+            await director.join(tournament_id, person)
+        assert (await here.known(tournament_id)).now.rounds == 5
+        known = await here.finish(tournament_id, Random(3))
+        assert len(known.now.pairings) == 5
+        await here.check()
+
+
 async def test_a_walk_in_is_renamed_to_a_name_that_nobody_has(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         tournament_id, _club_id, anna = await announced(here, EVENING)

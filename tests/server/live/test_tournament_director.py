@@ -132,6 +132,23 @@ async def test_a_player_does_not_leave_in_the_middle_of_a_match(tmp_path: Path) 
             await here.services.tournaments.leave(tournament_id, here.members[1])
 
 
+async def test_who_leaves_a_league_loses_the_match_that_they_have_adjourned(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        league = Plan("League", form=Form.LEAGUE, lengths=(3,), rated=True, max_players=3, round_ms=ROUND)
+        tournament_id = await here.announce(league, 3)
+        bout, *_others = await here.open_bouts(tournament_id)
+        await here.arrive(bout)
+        leaver, other = (next(one for one in here.members if one.id == seat) for seat in bout.seats)
+        for seat in (0, 1):
+            await here.services.adjournments.ask(bout.match_id, seat, "adjourn")
+        await here.services.tournaments.leave(tournament_id, leaver)
+        decided = (await here.known(tournament_id)).now.results[bout.game]
+        assert (decided.winner, decided.how) == (other.id, How.AWAY)
+        ended = (await here.services.matches.live_match(bout.match_id)).match
+        assert (ended.over, ended.winner) == (True, None), "it is voided here"
+        await here.check()
+
+
 # ---------------------------------------------------------------- several processes
 
 

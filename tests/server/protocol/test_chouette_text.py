@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from barpoint.chouette import BOX, TEAM, Act, Chouette, ChouetteEvent, Join, Leave, Propose
+from barpoint.chouette import BOX, TEAM, Act, Chouette, ChouetteEvent, Join, Leave, Propose, Withdraw
 from barpoint.game import Accept, Double, Pass, Resign, Take
 from barpoint.language import in_language
 from barpoint.server.protocol.chouette_text import ChouetteTold, line, resignation_text, tell
@@ -88,3 +88,9 @@ def test_results_say_who_won_what_from_whom() -> None:
 )
 def test_a_settlement_says_who_gets_what(points: float, what: str) -> None:
     assert text_of(begun(), Propose(2, 2, points)) == f"Kim offers to settle: {what}"
+
+
+def test_a_withdrawn_offer_says_whose_game_it_was_for() -> None:
+    offered = begun().apply(Propose(2, 2, 1)).apply(Propose(0, 3, 1))
+    assert text_of(offered, Withdraw(2, 2)) == "Kim withdraws the offer to settle with Anna"
+    assert text_of(offered, Withdraw(0, 3)) == "Anna withdraws the offer to settle with Lea"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -50,6 +51,13 @@ async def test_a_page_is_made_once_and_then_costs_nothing(recording: Recording) 
     for _ in range(50):
         assert await pages.page(recording, "ben", make, "quiz", 7) == b"page"
     assert len(made) == 1
+
+
+async def test_a_page_is_made_again_when_other_notes_are_stored_of_the_same_match(recording: Recording) -> None:
+    pages, made = CostlyPages(counted(9)), iter("ab")
+    for edition, expected in ((1, b"a"), (2, b"b"), (2, b"b")):
+        found = await pages.page(replace(recording, edition=edition), "anna", lambda: next(made), "contents")
+        assert found == expected
 
 
 async def test_pages_are_counted_by_address(recording: Recording) -> None:

@@ -16,13 +16,16 @@ import pytest
 from sqlalchemy import func, select
 
 from barpoint.analysis import Report
-from barpoint.match import write_log
-from barpoint.record import Book, format_mat, format_sgf, parse_book, parse_mat, parse_sgf, parse_xg
+from barpoint.game import Opening
+from barpoint.match import Match, write_log
+from barpoint.record import Book, format_book, format_mat, format_sgf, parse_book, parse_mat, parse_sgf, parse_xg
+from barpoint.record.annotation import Annotation
 from barpoint.record.worker import MAX_EVENTS, read
 from barpoint.server.domain.limits import Allowance
 from barpoint.server.storage import reviews as review_storage
+from barpoint.server.storage.schema.jobs import JOB
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
-from barpoint.server.study import reviews
+from barpoint.server.study import costly_pages, reviews
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web import reviews as pages
 from barpoint.server.web.reviews import LINES
@@ -32,6 +35,7 @@ from tests.record.test_mat import MATCH
 from tests.support.accounts import PASSWORD, account_of, register
 from tests.support.machine import PATIENCE_S
 from tests.support.played import play_match
+from tests.support.recorded import played
 from tests.support.serving import Served
 from tests.support.xg_file import xg_file
 
@@ -115,6 +119,37 @@ def test_what_a_second_file_says_is_added_to_the_match_that_a_bare_one_brought(h
     assert noted(first) > 2
     assert brought(http, bare) == first
     assert noted(first) > 2, "a file that says nothing takes nothing away"
+
+
+def test_a_second_file_adds_its_notes_to_the_events_and_terms_that_are_stored(http: httpx.Client) -> None:
+    def stored() -> Book:
+        return parse_book(http.get(f"{address}/export.json").content, ".json")
+
+    def shown() -> dict[int, list[str]]:
+        return {note["seq"]: note["lines"] for note in http.get(f"{address}/replay.json").json()["notes"]}
+
+    book = Book(played("backgammon", 0, 1, events=8), ("Anna", "Ben"))
+    other = Match.start(0, jacoby=True).apply(Opening((4, 4)))
+    for event in book.match.events:
+        other = other.apply(event)
+    address = brought(http, format_book(replace(book, annotations={2: Annotation("Clear")}), ".sgf"), "first.sgf")
+    before = stored()
+    assert shown() == {2: ["From the file: Clear"]}
+    tied = Book(other, book.players, annotations={3: Annotation("Was it?"), 4: Annotation("Lucky")})
+    for _ in range(2):
+        assert brought(http, format_book(tied, ".json"), "second.json") == address
+        assert shown() == {2: ["From the file: Clear\nWas it?"], 3: ["From the file: Lucky"]}
+    assert (stored().match, stored().players) == (before.match, before.players)
+
+
+def test_costly_pages_of_a_match_show_what_a_second_file_says(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(costly_pages, "LONG", 1)
+    address = brought(http, format_mat(replace(parse_sgf(GNU), annotations={})).encode())
+    assert http.get(f"{address}/replay.json").json()["notes"] == []
+    assert brought(http, GNU.encode(), "analysed.sgf") == address
+    assert http.get(f"{address}/replay.json").json()["notes"] != []
 
 
 def test_the_day_that_a_second_file_says_is_kept(http: httpx.Client) -> None:
@@ -239,6 +274,26 @@ def test_a_match_that_was_played_here_is_not_imported_again_whatever_the_file_ca
     assert both.count("you have played it here") == 1
     with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as other:
         assert brought(other, format_sgf(book).encode(), "own.sgf").startswith("/review/"), "not played by them"
+
+
+def test_what_a_file_says_of_a_match_that_was_played_here_is_kept_in_an_import_that_is_not_analysed_by_itself(
+    served: Served, http: httpx.Client
+) -> None:
+    register(http, "Dora")
+    dora, ben = account_of(served, http), served.call(served.services.accounts.new_guest())
+    match_id = served.call(play_match(served.services, "backgammon", people=(dora, ben)))
+    book = parse_sgf(http.get(f"/match/{match_id}/export.sgf").text)
+    noted = format_sgf(replace(book, annotations={2: Annotation("Bold")})).encode()
+    answer = bring(http, noted, "noted.sgf")
+    assert answer.status_code == 200
+    (address,) = re.findall(r'<a href="(/review/[^"]+)/replay">noted.sgf</a>', answer.text)
+    assert f'<a href="/match/{match_id}/replay">you have played it here</a>; what the file says of it' in answer.text
+    assert [note["lines"] for note in http.get(f"{address}/replay.json").json()["notes"]] == [["From the file: Bold"]]
+    jobs = select(func.count()).select_from(JOB).where(JOB.c.subject == address.rpartition("/")[2])
+    assert served.call(served.services.store.read(lambda connection: connection.scalar(jobs))) == 0
+    assert brought(http, noted, "noted.sgf") == address, "the second time it is known"
+    (line,) = told(http.post("/review", files={"file": ("noted.sgf", noted)}, headers={"Accept": LINES}))
+    assert line["to"] == f"{address}/replay"
 
 
 def test_who_brought_it_sees_it_in_their_list_and_deletes_it(served: Served, http: httpx.Client) -> None:

@@ -416,12 +416,29 @@ def test_a_ladder_is_opened_joined_and_climbed(people: dict[str, httpx.Client]) 
     assert [name for _id, name in winners] == ["Benedict", "Karla"], "who runs the club enters either"
     result = {"match": match.removeprefix("/match/"), "winner": winners[0][0]}
     assert do(ben, ladder, "result", **result).status_code == 409
+    question = karla.post(f"{ladder}/result", data=result).text
+    assert "Enter the result?" in question
+    assert "Benedict against Karla: Benedict wins" in question
+    assert "took the place" not in stranger.get(ladder).text, "nothing has happened yet"
+    other = {**result, "winner": "nobody"}
+    assert karla.post(f"{ladder}/result", data=other).status_code == 409, "what is refused is not asked"
     assert do(karla, ladder, "result", **result).status_code == 303
     assert "took the place" in stranger.get(ladder).text
     assert "real board</summary>" not in karla.get(ladder).text
-    assert do(ben, ladder, "close").status_code == 403
+    for sent in ({"sure": "1"}, {"x": ""}):
+        assert ben.post(f"{ladder}/close", data=sent).status_code == 403
     asked = karla.post(f"{ladder}/leave", data={"x": ""})
     assert "Leave the ladder?" in asked.text
     assert "2</span></h2>" in karla.get(ladder).text, "nothing has happened yet"
+    assert "A ladder is for members of its club." in stranger.get(ladder).text
+    assert "Close the ladder?" in karla.post(f"{ladder}/close", data={"x": ""}).text
+    assert "This ladder is closed." not in karla.get(ladder).text, "nothing has happened yet"
+    assert do(ben, ladder, "leave").status_code == 303
+    assert do(karla, ladder, "close").status_code == 303
+    for http in (ben, stranger):
+        page = http.get(ladder).text
+        assert "This ladder is closed." in page
+        assert "for members of its club" not in page
+        assert 'id="join"' not in page
     assert do(karla, ladder, "fly").status_code == 404
     assert stranger.get("/ladder/nothing").status_code == 404

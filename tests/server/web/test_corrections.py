@@ -219,6 +219,30 @@ def test_an_import_is_corrected_and_its_replay_and_export_tell_the_corrected_mat
     assert [http.get(f"{one}/replay").status_code for one in (old, new)] == [404, 404]
 
 
+def test_cards_of_a_corrected_match_lead_to_the_same_decisions_in_it_and_keep_their_comments(
+    http: httpx.Client,
+) -> None:
+    register(http, "Cora")
+    old = imported(http)
+    place = {"source": "review", "match": old.split("/")[2]}
+    for event, player in ((4, 1), (6, 1), (9, 1)):
+        assert http.post("/api/practice/moment", json={**place, "event": event, "player": player}).status_code == 201
+    assert http.post("/api/note", json={**place, "event": 9, "comment": "Why not 24/16?"}).status_code == 200
+
+    def sources() -> list[str]:
+        return sorted(one["source"] for one in http.get("/api/practice/session").json()["cards"])
+
+    inserted = ["Anna: 21 24/21", "Ben: 21 13/10"]
+    rest = ["Anna: double", "Ben: pass", "next", "opening 2-6", "Ben: 24/18 13/11"]
+    new = saved(correct(http, old, lines=[*inserted, *rest], after="5"))
+    assert sources() == sorted(f"{new}/replay#{moment}" for moment in (3, 9, 12))
+    (card,) = (one for one in http.get("/api/practice/session").json()["cards"] if one["source"].endswith("#12"))
+    body = {"moves": [[24, 18, 6], [13, 11, 2]]}
+    assert http.post(f"/api/practice/card/{card['id']}/answer", json=body).json()["comment"] == "Why not 24/16?"
+    assert saved(correct(http, new, "back")) == old
+    assert sources() == [f"{old}/replay#{moment}" for moment in (3, 5)]  # the third is not due for days
+
+
 def test_earlier_versions_are_no_matches_more_and_a_full_list_can_be_corrected(
     http: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from barpoint.analysis.findings import LUCKY, VERY_LUCKY, luck_mark
 from barpoint.server.web.scripts import EVERYWHERE, STATIC, imports_of
 
 
@@ -17,3 +18,10 @@ def test_every_import_of_every_script_leads_to_a_file() -> None:
     for path in imports_of("".join(f'<script type="module" src="/static/{entry}"></script>' for entry in entries)):
         assert (STATIC / path.removeprefix("/static/")).is_file(), path
     assert len(entries) > 50
+
+
+def test_every_mark_of_the_luck_of_a_roll_is_a_text_of_the_replay() -> None:
+    script = (STATIC / "replay/verdict.js").read_text(encoding="utf-8")
+    marks = {luck_mark(sign * luck) for sign in (1, -1) for luck in (LUCKY, VERY_LUCKY)}
+    assert {mark for mark in marks if f'_("{mark}")' not in script} == set()
+    assert len(marks) == 4

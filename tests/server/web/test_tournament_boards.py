@@ -137,7 +137,9 @@ def test_two_who_meant_to_play_at_a_real_board_play_here_after_all(anna: httpx.C
         page = person.get(path).text
         assert "at a real board." in page
         assert 'id="to-board"' not in page
+        assert "It is played at a real board." in person.get(match[1]).text
     assert "We play here after all" not in ben.get(path).text
     assert do(anna, path, "play-here", result="0 ").status_code == 303
     assert f'href="{match[1]}" id="to-board"' in anna.get(path).text
+    assert "It is played at a real board." not in anna.get(match[1]).text
     assert "Anna does not play at a real board after all" in anna.get(f"{path}/log").text

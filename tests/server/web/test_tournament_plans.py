@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -21,11 +22,14 @@ from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.domain.tournament_plans import MAX_PLAYERS
 from barpoint.server.web.tournament_choices import choices
 from barpoint.server.web.tournament_form import plan_fields, read_plan
+from barpoint.server.web.tournament_plans import weeks_later
 from tests.server.web.test_tournaments import FORM, announce, do
 from tests.support.accounts import anna, browser_of, serving
 from tests.support.serving import Served
 
 __all__ = ["anna"]
+
+BERLIN = ZoneInfo("Europe/Berlin")
 
 NOW = 1_700_000_040_000
 """A full minute, since forms know no seconds."""
@@ -234,3 +238,39 @@ def test_a_tournament_that_is_over_is_announced_again_with_its_plan_on_the_same_
     with browser_of(served, "Karla") as karla:
         assert 'id="again"' not in karla.get(path).text
         assert karla.get(again[1]).status_code == 404, "only its director sees the plan so"
+
+
+def clock_in_berlin(at: int) -> str:
+    return f"{datetime.fromtimestamp(at / 1000, BERLIN):%Y-%m-%d %H:%M}"
+
+
+@pytest.mark.parametrize(
+    ("begins", "now", "again"),
+    [
+        ("2026-10-20 19:30", "2026-10-21 08:00", "2026-10-27 19:30"),
+        ("2026-03-24 19:30", "2026-03-25 08:00", "2026-03-31 19:30"),
+        ("2026-03-24 19:30", "2026-03-31 19:30", "2026-04-07 19:30"),
+        ("2026-10-20 19:30", "2026-10-27 19:00", "2026-10-27 19:30"),
+        ("2026-07-07 19:30", "2026-07-01 08:00", "2026-07-14 19:30"),
+        ("2026-07-07 19:30", "2026-12-01 08:00", "2026-12-01 19:30"),
+    ],
+)
+def test_a_later_week_has_the_same_hour_on_the_clock_also_after_a_change_of_summer_time(
+    begins: str, now: str, again: str
+) -> None:
+    first, then = (
+        int(datetime.fromisoformat(text).replace(tzinfo=BERLIN).timestamp() * 1000) for text in (begins, now)
+    )
+    assert clock_in_berlin(weeks_later(first, then, BERLIN)) == again
+
+
+def test_a_tournament_is_announced_again_at_the_hour_of_its_directors_clock(served: Served, anna: httpx.Client) -> None:
+    years = range(datetime.now(UTC).year, datetime.now(UTC).year + 2)
+    changes = (datetime(year, 10, day, 19, 30, tzinfo=BERLIN) for year in years for day in range(19, 32))
+    begins = next(at for at in changes if at > datetime.now(BERLIN) and at.dst() and not (at + timedelta(days=7)).dst())
+    path = announce(anna, date=f"{begins:%Y-%m-%dT%H:%M}", zone="Europe/Berlin")
+    do(anna, path, "cancel")
+    again = re.search(r'href="(/tournaments/new[^"]*)" id="again"', anna.get(path).text)
+    assert again
+    later = (begins + timedelta(days=7)).astimezone(UTC)
+    assert f'value="{later:%Y-%m-%dT%H:%M}"' in anna.get(again[1]).text

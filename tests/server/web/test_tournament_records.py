@@ -5,11 +5,16 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pytest
+
+from barpoint.server.domain import tournament_matches
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.live.match_transactions import void_match
+from barpoint.server.live.tournament_step import name_of
+from barpoint.server.storage.tournaments import log_of
 from barpoint.server.web.tournament_boxes import offered_score
-from barpoint.server.web.tournament_records import standings_csv
+from barpoint.server.web.tournament_records import log_entries, standings_csv
 from tests.support.tournaments import Club, club
 
 
@@ -127,6 +132,28 @@ async def test_a_match_that_was_made_anew_has_the_score_of_its_last_attempt(tmp_
         assert offered(first.game) == ["3 : 0", ""], "what was played here is not that of the other"
         assert offered(second.game) == ["5 : 0", "5 : 0"], "what was typed may be"
         assert all((row["round_1"] == "1") == (row["score_1"] > row["score_1"][::-1]) for row in rows.values())
+
+
+async def test_a_log_is_told_without_making_all_matches_again_for_each_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with club(tmp_path) as here:
+        for form in (Form.ROBIN, Form.DOUBLE):
+            found = await here.announce(Plan("Evening", form=form, lengths=(1,), max_players=4), 4)
+            for game in [game for game in games((await here.known(found)).now) if game.playable]:
+                await here.services.tournaments.decide(found, here.members[-4], game.number, game.players[0])
+            known = await here.known(found)
+            written = await here.services.store.read(log_of, found)
+            made = list[object]()
+            with monkeypatch.context() as patched:
+                for name in ("_round_games", "_bracket_games"):
+                    patched.setattr(tournament_matches, name, made.append)
+                entries = log_entries(known, written)
+            assert made == []
+            results = [entry.text.partition(" (")[0] for entry in entries if " won against " in entry.text]
+            played = [game.players for game in games(known.now) if game.how]
+            said = [tuple(name_of(known, player or "") for player in both) for both in played]
+            assert results == [f"{one} won against {other}" for one, other in said[::-1]]
 
 
 async def test_a_bye_says_what_it_counts_and_tie_breaks_are_written_alike(tmp_path: Path) -> None:

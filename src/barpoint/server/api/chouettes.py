@@ -102,7 +102,8 @@ async def act(call: Call) -> Response:
     async def work(command: str, seq: int) -> int:
         fields = fields_of(kind, doing, live_chouette.chouette.board)
         fields |= {"on": doing.on} if kind == "ask" else {}
-        fields |= {"member": doing.member, "points": doing.points} if kind in ("propose", "settle") else {}
+        fields |= {"member": doing.member} if kind in ("propose", "withdraw", "settle") else {}
+        fields |= {"points": doing.points} if kind in ("propose", "settle") else {}
         action: ChouetteAction = msgspec.convert(fields, ChouetteAction)
         request = ChouetteActRequest(command, seq, action, doing.to or ())
         event = chouette_event_of(request, player or 0, live_chouette.chouette.box)

@@ -92,7 +92,7 @@ class ChouetteBody(Body, frozen=True):
 class ChouetteActionBody(ActionBody, frozen=True):
     """As `ActionBody`, for a chouette. to: players with whom the box does it; null for all it can. on: of ask.
 
-    member, points: of propose and settle; points are for the box, in quarters.
+    member: of propose, withdraw and settle. points: of propose and settle, for the box, in quarters.
     """
 
     to: Annotated[tuple[Annotated[int, Meta(ge=0, lt=1000)], ...], Meta(max_length=16)] | None = None

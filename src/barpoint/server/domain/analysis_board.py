@@ -226,11 +226,18 @@ def _pair(text: str, what: str) -> tuple[int, int]:
     return one, other
 
 
+def _shortened(length: int, near: int, far: int) -> tuple[int, tuple[int, int]]:
+    """Length and score with the same points to go, at most MAX_LENGTH for each side. near, far: their points so far."""
+    shown = min(length, MAX_LENGTH)
+    return shown, (shown - min(length - near, MAX_LENGTH), shown - min(length - far, MAX_LENGTH))
+
+
 def setup_from_situation(situation: Situation, rules: Rules) -> BoardSetup:
     """The board that an ID describes; a double that waits for its answer is taken back."""
     sides: tuple[BoardSide, BoardSide] = ("far", "near")
     turn = sides[situation.player]
     full = rules.rerolls.tokens
+    length, score = _shortened(situation.length, situation.score[1], situation.score[0])
     return BoardSetup(
         rules=rules,
         position=situation.position if turn == "near" else situation.position.flip(),
@@ -238,8 +245,8 @@ def setup_from_situation(situation: Situation, rules: Rules) -> BoardSetup:
         faces=situation.dice,
         cube=situation.cube if rules.cube else 0,
         owner="" if situation.owner is None else sides[situation.owner],
-        length=min(situation.length, MAX_LENGTH),
-        score=(situation.score[1], situation.score[0]) if situation.length else (0, 0),
+        length=length,
+        score=score if length else (0, 0),
         crawford=situation.crawford,
         jacoby=situation.jacoby,
         beavers=situation.beavers,
@@ -253,8 +260,7 @@ def setup_from_game(match: Match, near: int) -> BoardSetup:
     """
     game = match.game
     sides: dict[int, BoardSide] = {near: "near", 1 - near: "far"}
-    score = int(match.score[near]), int(match.score[1 - near])
-    length = min(match.length, MAX_LENGTH)
+    length, score = _shortened(match.length, int(match.score[near]), int(match.score[1 - near]))
     position = game.position if game.player == near else game.position.flip()
     owner = game.cube.owner
     whole = length and max(score) < length

@@ -6,9 +6,10 @@ Players are numbers here, from 0 for the best seed. An empty place is a bye for 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 NOBODY: Final = -1
@@ -16,6 +17,8 @@ NOBODY: Final = -1
 
 BracketPlace = int | None
 """A player, NOBODY, or None if not decided yet."""
+
+BothPlaces = tuple[BracketPlace, BracketPlace]
 
 
 class From(StrEnum):
@@ -86,6 +89,7 @@ def _size(players: int) -> int:
     return 1 << max(1, (players - 1).bit_length())
 
 
+@lru_cache(maxsize=32)
 def single(players: int, consolation: bool = False) -> Bracket:
     """A single-elimination bracket. consolation: losers of all rounds but the last go on in a second part, and play for the ranks from the third on."""
     size = _size(players)
@@ -111,6 +115,7 @@ def _main(size: int, last: int, step: int) -> list[BracketMatch]:
     return nodes
 
 
+@lru_cache(maxsize=32)
 def double(players: int) -> Bracket:
     """A double-elimination bracket: after one loss players continue in the second part, whose winner reaches the final.
 
@@ -154,24 +159,35 @@ def _losers(main: Sequence[BracketMatch], number: int) -> list[BracketSource]:
     return [BracketSource(From.LOSER, node.number) for node in main if node.round == number]
 
 
-def places(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[BracketPlace, BracketPlace], ...]:
+def places(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[BothPlaces, ...]:
     """Who plays in each match. results: match -> its winner, or None if both lost it."""
-    seated: list[tuple[BracketPlace, BracketPlace]] = []
+    seated: list[BothPlaces] = []
     for node in bracket.nodes:
-        first, second = (_who(bracket, seated, results, source) for source in node.sources)
+        first, second = (_who(bracket, seated.__getitem__, results, source) for source in node.sources)
         seated.append((first, second))
     return tuple(seated)
 
 
+def places_of(bracket: Bracket, results: Mapping[int, int | None], number: int) -> BothPlaces:
+    """Who plays in one match, as `places` has it; looks only at the matches that this depends on."""
+    first, second = (
+        _who(bracket, lambda other: places_of(bracket, results, other), results, source)
+        for source in bracket.nodes[number].sources
+    )
+    return first, second
+
+
 def _who(
     bracket: Bracket,
-    seated: list[tuple[BracketPlace, BracketPlace]],
+    seated: Callable[[int], BothPlaces],
     results: Mapping[int, int | None],
     source: BracketSource,
 ) -> BracketPlace:
     if source.kind is From.SEED:
         return source.number if source.number < bracket.players and source.number not in bracket.empty else NOBODY
-    both = seated[source.number]
+    if source.kind is From.WINNER and source.number in results:
+        return _winner((None, None), results, source.number)
+    both = seated(source.number)
     winner = _winner(both, results, source.number)
     if winner is None or source.kind is From.WINNER:
         return winner
@@ -181,7 +197,7 @@ def _who(
     return loser
 
 
-def _winner(both: tuple[BracketPlace, BracketPlace], results: Mapping[int, int | None], number: int) -> BracketPlace:
+def _winner(both: BothPlaces, results: Mapping[int, int | None], number: int) -> BracketPlace:
     """Who advances from a match; None while it is undecided."""
     if number in results:
         won = results[number]

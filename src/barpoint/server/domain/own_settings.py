@@ -14,7 +14,7 @@ class OwnSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings that are changed; those that are not keep their values. `static/settings.js` has what holds where nothing is kept.
 
     near: the colour of the own checkers. mirror: "1" for a home on the left. warns: the smallest mistake that the tutor warns of.
-    numbers, movable, commands, pips, ratings, chat: shown. click: one click plays a checker.
+    numbers, movable, commands, pips, ratings, chat: shown. click: one click plays a checker. letters: they act on the whole page.
     """
 
     forced: bool | UnsetType = UNSET
@@ -29,6 +29,7 @@ class OwnSettings(Struct, frozen=True, forbid_unknown_fields=True):
     numbers: bool | UnsetType = UNSET
     movable: bool | UnsetType = UNSET
     click: bool | UnsetType = UNSET
+    letters: bool | UnsetType = UNSET
     commands: bool | UnsetType = UNSET
     pips: bool | UnsetType = UNSET
     ratings: bool | UnsetType = UNSET
@@ -50,7 +51,7 @@ def in_zone(kept: str | None, zone: tzinfo) -> str:
 
 
 def zone_of(kept: str | None) -> tzinfo:
-    """The time zone that is kept; UTC if none is."""
+    """The time zone that is kept; UTC if none is. kept: JSON; None or "null" for nothing."""
     return zone_in(str(_fields(kept).get("zone", ""))) or UTC
 
 
@@ -63,4 +64,4 @@ def zone_in(name: str) -> tzinfo | None:
 
 
 def _fields(kept: str | None) -> dict[str, object]:
-    return {} if kept is None else msgspec.json.decode(kept, type=dict[str, object])
+    return (msgspec.json.decode(kept, type=dict[str, object] | None) if kept is not None else None) or {}

@@ -158,12 +158,14 @@ class Joined(TournamentEventBase, frozen=True, tag="join"):
     """A player has joined, or the director has entered them, as the log's actor says.
 
     name: of a bot or a walk-in; names of persons are stored elsewhere, since they may change. game: the match of the
-    first round of a knock-out whose bye a latecomer takes.
+    first round of a knock-out whose bye a latecomer takes. rounds: of a Swiss tournament with a latecomer, where they
+    make more of them; 0: it has as many as before.
     """
 
     player: str
     name: str = ""
     game: int | None = None
+    rounds: int = 0
 
 
 class Renamed(TournamentEventBase, frozen=True, tag="rename"):

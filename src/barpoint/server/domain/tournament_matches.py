@@ -81,7 +81,7 @@ class TournamentState:
 
     seq: their number. entrants: in the order in which they joined. order: by seed, from the start on. away: players who
     left after the start. removed: those of them whom the director removed. rounds: in total, if it is played in rounds.
-    pairings: of its rounds so far. until: no round ends before it, and an arena pairs until then, ms since 1970. closed: that time is over. results: by match
+    pairings: of its rounds so far. planned: how many rounds it was to have when each of them was paired. until: no round ends before it, and an arena pairs until then, ms since 1970. closed: that time is over. results: by match
     number, in the order in which they were decided.
     reports: by match, what each of its players has said last of it at a real board.
     given_names: of bots and walk-ins, also of those who have left. knockout: the players of the knock-out after the
@@ -98,6 +98,7 @@ class TournamentState:
     removed: frozenset[str] = frozenset()
     rounds: int = 0
     pairings: tuple[Paired, ...] = ()
+    planned: tuple[int, ...] = ()
     until: int = 0
     closed: bool = False
     results: Mapping[int, Decided] = field(default_factory=dict)
@@ -171,24 +172,24 @@ def games(now: TournamentState) -> tuple[TournamentMatch, ...]:
 def _round_games(now: TournamentState) -> tuple[TournamentMatch, ...]:
     group = {player: number for number, inside in enumerate(now.groups, 1) for player in inside}
     found: list[TournamentMatch] = []
-    for number, pairing in enumerate(now.pairings, 1):
+    for number, (pairing, planned) in enumerate(zip(now.pairings, now.planned, strict=True), 1):
         for both in pairing.pairs:
             done = now.results.get(len(found))
             winner = done.winner if done else None
             if both[1] == BYE and (now.plan.bye_won or both[0] not in pairing.excused):
                 winner = both[0]
-            how, left = done.how if done else None, max(0, now.rounds - number)
+            how, left = done.how if done else None, max(0, planned - number)
             place, corrected = group.get(both[0], 0), done is not None and done.corrects
             found.append(TournamentMatch(len(found), Part.MAIN, number, left, both, winner, how, place, corrected))
     return tuple(found)
 
 
 def _bracket_games(now: TournamentState) -> tuple[TournamentMatch, ...]:
-    tree, before = now.bracket, before_bracket(now)
+    tree, before, seeds = now.bracket, before_bracket(now), now.seeds
     seated = bracket.places(tree, bracket_results(now))
     found = []
     for node, both in zip(tree.nodes, seated, strict=True):
-        first, second = (None if one is None else BYE if one == NOBODY else now.seeds[one] for one in both)
+        first, second = _named_by_seed(seeds, both)
         done = now.results.get(before + node.number)
         free = first or second if BYE in (first, second) else None
         winner = done.winner if done else (free or None)
@@ -196,6 +197,16 @@ def _bracket_games(now: TournamentState) -> tuple[TournamentMatch, ...]:
         players = first, second
         found.append(TournamentMatch(number, node.part, node.round, node.left, players, winner, how, 0, corrected))
     return tuple(found)
+
+
+def players_in_bracket(now: TournamentState, number: int) -> tuple[str | None, str | None]:
+    """The players of a match of the bracket, as `games` has them, without making the other matches."""
+    return _named_by_seed(now.seeds, bracket.places_of(now.bracket, bracket_results(now), number - before_bracket(now)))
+
+
+def _named_by_seed(seeds: tuple[str, ...], both: bracket.BothPlaces) -> tuple[str | None, str | None]:
+    first, second = (None if one is None else BYE if one == NOBODY else seeds[one] for one in both)
+    return first, second
 
 
 def require_stage(now: TournamentState, *stages: TournamentStage) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace as changed
+
 from barpoint.server.domain import arena, groups, round_robin, swiss
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import (
@@ -11,6 +13,7 @@ from barpoint.server.domain.tournament_events import (
     Decided,
     Form,
     How,
+    Joined,
     Paired,
     Plan,
     TournamentEvent,
@@ -37,6 +40,15 @@ def rounds_for(plan: Plan, order: Sequence[str]) -> int:
     if plan.form is Form.SWISS:
         return min(plan.rounds or max(1, (players - 1).bit_length()), round_robin.rounds(players))
     return round_robin.rounds(players) if plan.form.in_rounds else 0
+
+
+def with_rounds(now: Tournament, event: TournamentEvent) -> TournamentEvent:
+    """The event as it is logged: a late entry in a Swiss tournament says how many rounds it has now, if those are more."""
+    if not isinstance(event, Joined) or now.plan.form is not Form.SWISS or not now.late:
+        return event
+    there = [player for player in now.order if player not in now.away]
+    rounds = rounds_for(now.plan, (*there, event.player))
+    return changed(event, rounds=rounds) if rounds > now.rounds else event
 
 
 def follows(now: Tournament) -> TournamentEvent | None:

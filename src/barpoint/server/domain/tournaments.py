@@ -5,7 +5,7 @@ The event log is the source of truth, as in a match.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,6 +13,7 @@ from msgspec.structs import replace as changed
 
 from barpoint.language import N_
 from barpoint.server.domain.swiss import BYE
+from barpoint.server.domain.tournament_byes import ask_bye, give_bye
 from barpoint.server.domain.tournament_corrections import correct, corrected, require_score, take_back, taken_back
 from barpoint.server.domain.tournament_events import (
     Advanced,
@@ -44,13 +45,11 @@ from barpoint.server.domain.tournament_events import (
 from barpoint.server.domain.tournament_latecomers import bye_taken, take_bye
 from barpoint.server.domain.tournament_matches import (
     TournamentState,
-    byes_left,
     first_of_last_round,
     free_players,
     games,
     groups_over,
     is_over,
-    pairs_again,
     require_stage,
 )
 
@@ -71,31 +70,52 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
 
     plan: as it is now.
     """
-    log, results = tuple(events), dict[int, Decided]()
+    log = tuple(events)
     now = announced(plan, log)
-    for event in log:
-        if isinstance(event, Decided):
-            results[event.game] = event
-            now = corrected(replace(now, results=dict(results)), event) if event.corrects else _paused(now, event)
-        elif isinstance(event, Paired):
-            now = _paired(now, event)
-        elif isinstance(event, PairedAgain):
-            now = _unpaired(replace(now, results=results))
-            results = dict(now.results)
-        elif isinstance(event, TakenBack):
-            results.pop(event.game, None)
-            now = taken_back(replace(now, results=dict(results)), event)
-        elif isinstance(event, Reported):
-            now = _reported(now, event)
-        elif isinstance(event, Joined) and event.game is not None:
-            now = _named(bye_taken(now, event), event.player, event.name)
-        elif isinstance(event, Advanced):
-            now = replace(now, knockout=event.order)
-        else:
-            now = _after(now, event)
-    now = replace(now, seq=len(log), results=results)
+    for _event, after in steps(now, log):
+        now = after
+    now = replace(now, seq=len(log))
     ended = now.stage is TournamentStage.RUNNING and is_over(now)
     return replace(now, stage=TournamentStage.OVER) if ended else now
+
+
+def steps(now: Tournament, log: Iterable[TournamentEvent]) -> Iterator[tuple[TournamentEvent, Tournament]]:
+    """Each event of a log that was checked when it was written, with the tournament after it; only `replay` counts them and says when it is over.
+
+    now: before the log. Look at one before you ask for the next: they share their results, which grow.
+    """
+    results = dict(now.results)
+    now = replace(now, results=results)
+    for event in log:
+        if isinstance(event, Decided) and not event.corrects:
+            results[event.game] = event
+            now = _paused(now, event)
+        else:
+            now = _recorded(now, event)
+        if now.results is not results:
+            results = dict(now.results)
+            now = replace(now, results=results)
+        yield event, now
+
+
+def _recorded(now: Tournament, event: TournamentEvent) -> Tournament:
+    """The tournament after an event, other than a first result, that was checked when it was written."""
+    match event:
+        case Decided():
+            return corrected(now, event)
+        case Paired():
+            return _paired(now, event)
+        case PairedAgain():
+            return _unpaired(now)
+        case TakenBack():
+            return taken_back(now, event)
+        case Reported():
+            return _reported(now, event)
+        case Joined(player, name, game) if game is not None:
+            return _named(bye_taken(now, event), player, name)
+        case Advanced(order):
+            return replace(now, knockout=order)
+    return _after(now, event)
 
 
 def announced(plan: Plan, log: Iterable[TournamentEvent]) -> Tournament:
@@ -105,8 +125,8 @@ def announced(plan: Plan, log: Iterable[TournamentEvent]) -> Tournament:
 
 def _after(now: Tournament, event: TournamentEvent) -> Tournament:
     match event:
-        case Joined(player, name, bye):
-            joined = _join(now, player) if bye is None else take_bye(now, event)
+        case Joined(player, name, bye, rounds):
+            joined = _join(now, player, rounds) if bye is None else take_bye(now, event)
             return _named(joined, player, name)
         case Renamed(player, name):
             return _rename(now, player, name)
@@ -124,9 +144,9 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
         case PairedAgain():
             return _pair_again(now)
         case ByeAsked(player, wanted):
-            return _ask_bye(now, player, wanted)
+            return ask_bye(now, player, wanted)
         case ByeGiven(player, given):
-            return _give_bye(now, player, given)
+            return give_bye(now, player, given)
         case Reported():
             return _report(now, event)
         case Advanced(order):
@@ -146,7 +166,7 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             return replace(now, stage=TournamentStage.CANCELLED, reason=reason)
 
 
-def _join(now: Tournament, player: str) -> Tournament:
+def _join(now: Tournament, player: str, rounds: int) -> Tournament:
     if not now.late:
         require_stage(now, TournamentStage.OPEN)
     if now.may_return(player):
@@ -155,8 +175,10 @@ def _join(now: Tournament, player: str) -> Tournament:
         raise TournamentError("you have entered already")
     if len(now.entrants) >= now.plan.max_players:
         raise TournamentError("all %(max_players)s places are taken", max_players=now.plan.max_players)
-    order = (*now.order, player) if now.late else ()
-    return replace(now, entrants=(*now.entrants, player), order=order)
+    if not now.late:
+        return replace(now, entrants=(*now.entrants, player))
+    rounds = max(now.rounds, rounds)
+    return replace(now, entrants=(*now.entrants, player), order=(*now.order, player), rounds=rounds)
 
 
 def _named(now: Tournament, player: str, name: str) -> Tournament:
@@ -174,6 +196,7 @@ def _leave(now: Tournament, player: str, removed: bool) -> Tournament:
     require_stage(now, TournamentStage.OPEN, TournamentStage.RUNNING)
     if player not in now.entrants or player in now.gone or (player in now.away and not removed):
         raise TournamentError("nobody of that name plays in it")
+    now = replace(now, asking=now.asking - {player}, byes=now.byes - {player})
     if now.stage is TournamentStage.OPEN:
         return replace(now, entrants=tuple(other for other in now.entrants if other != player))
     return replace(now, away=now.away | {player}, removed=now.removed | {player} if removed else now.removed)
@@ -221,7 +244,8 @@ def _pair(now: Tournament, event: Paired) -> Tournament:
 
 
 def _paired(now: Tournament, event: Paired) -> Tournament:
-    return replace(now, pairings=(*now.pairings, event), asking=frozenset(), byes=frozenset())
+    planned = (*now.planned, now.rounds)
+    return replace(now, pairings=(*now.pairings, event), planned=planned, asking=frozenset(), byes=frozenset())
 
 
 ROUND_BEGUN: Final = N_("a match of this round has a result or is being played; until then a round is paired again")
@@ -242,39 +266,8 @@ def _unpaired(now: Tournament) -> Tournament:
     """Without the last round and without what players who left have lost in it; byes that were given for it hold for the next pairing."""
     last, first = now.pairings[-1], first_of_last_round(now)
     results = {number: result for number, result in now.results.items() if number < first}
-    return replace(now, pairings=now.pairings[:-1], results=results, byes=now.byes | set(last.excused))
-
-
-def _ask_bye(now: Tournament, player: str, wanted: bool) -> Tournament:
-    if not wanted:
-        return replace(now, asking=now.asking - {player})
-    _require_bye(now, player)
-    return replace(now, asking=now.asking | {player})
-
-
-def _give_bye(now: Tournament, player: str, given: bool) -> Tournament:
-    if given:
-        _require_bye(now, player)
-    byes = now.byes | {player} if given else now.byes - {player}
-    return replace(now, asking=now.asking - {player}, byes=byes)
-
-
-def _require_bye(now: Tournament, player: str) -> None:
-    """Raises TournamentError unless a player may have a bye in the next round because they ask for it."""
-    if now.plan.form is Form.LEAGUE:
-        raise TournamentError("there are no byes to ask for in a league: the players choose when they play")
-    if now.plan.form.continuous:
-        raise TournamentError("there are no byes to ask for in an arena: who pauses is not paired")
-    if not now.plan.form.has_byes or now.knockout:
-        raise TournamentError("there are no byes to ask for in a knock-out: who does not play a match loses it")
-    if player not in now.entrants or player in now.away:
-        raise TournamentError("nobody of that name plays in it")
-    if not byes_left(now, player):
-        raise TournamentError(
-            "no more byes for this player: %(byes)s is the most in this tournament", byes=now.plan.byes
-        )
-    if not pairs_again(now):
-        raise TournamentError("no round is still to be paired")
+    byes = (now.byes | set(last.excused)) - now.away
+    return replace(now, pairings=now.pairings[:-1], planned=now.planned[:-1], results=results, byes=byes)
 
 
 def _advance(now: Tournament, order: tuple[str, ...]) -> Tournament:
@@ -331,7 +324,7 @@ def _extend(now: Tournament, until: int) -> Tournament:
     require_stage(now, TournamentStage.OPEN, TournamentStage.RUNNING)
     if now.closed:
         raise TournamentError("the time of this arena is over")
-    if not now.plan.round_ms:
+    if not now.plan.round_ms and not now.plan.form.continuous:
         raise TournamentError("the rounds of this tournament have no end")
     if until <= now.until:
         raise TournamentError("rounds are not made shorter")

@@ -18,6 +18,7 @@ from barpoint.server.live.matches import Matches
 from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.storage import adjournments as adjournment_storage
 from barpoint.server.storage import seeds as seed_storage
+from barpoint.server.storage import tournament_reports as report_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.store import Work
 
@@ -51,7 +52,12 @@ class Adjournments:
         )
 
     async def _waits(self, header: MatchHeader) -> bool:
-        """Whether a match of a tournament waits until both players are at the board, or the time for that is over."""
+        """Whether a match of a tournament waits until both players are at the board, or the time for that is over.
+
+        It waits as long as somebody says that it is played at a real board.
+        """
+        if await self._matches.store.read(report_storage.has_report, header.id):
+            return True
         if self.both_here(header):
             return False
         until = await self._matches.store.read(tournament_storage.waits_until, header.id)

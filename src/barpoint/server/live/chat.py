@@ -146,11 +146,11 @@ class ChatFeed:
         return await self._chat.mute(self.forum, self._place_id, self._person, muted)
 
     async def news(self) -> ChatLines | None:
-        """The lines since the last call; None if there are none, or if the database does not answer."""
+        """The lines since the last call; None if there are none, or if the database does not answer. The first call also tells whether the others are muted."""
         try:
             told = await self._chat.heard(self.forum, self._place_id, self._person, self._last)
         except StoreError:
             return None
         begun, self._begun = self._begun, True
         self._last = max((line.id for line in told.lines), default=self._last)
-        return told if told.lines or (told.muted and not begun) else None
+        return told if told.lines or not begun else None

@@ -23,6 +23,7 @@ from barpoint.chouette import (
     Order,
     Seed,
     Waive,
+    check_offer,
 )
 from barpoint.chouette.agent import decide
 from barpoint.error import BarpointError, IllegalEvent
@@ -195,6 +196,7 @@ class Chouettes:
                     last=live_chouette.seq,
                     named=seq,
                 )
+            check_offer(live_chouette.chouette, event)
             return await self._append(live_chouette, [event], str(player), command_id, topics=topics)
 
         return await self.log.command(chouette_id, str(player), command_id, seq, work)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 from sqlalchemy import Connection
 
-from barpoint.chouette import BOX, Act, Chouette, event_from_dict, event_to_dict, kind_of
+from barpoint.chouette import BOX, Act, Chouette, Propose, event_from_dict, event_to_dict, kind_of
 from barpoint.chouette.event import ChouetteEvent
 from barpoint.error import IllegalMove
 from barpoint.game import Game, Next, Opening, Phase
@@ -148,6 +148,8 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
 
     def needed_seq(self, player: int, event: ChouetteEvent) -> int:
         """The last event a player must have seen for their command to mean what they intend."""
+        if isinstance(event, Propose):
+            return max(self.board_seq, self.touched.get(event.member, 0))
         if not isinstance(event, Act) or isinstance(event.event, Next):
             return 0
         if player != self.chouette.box:

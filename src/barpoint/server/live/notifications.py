@@ -126,6 +126,9 @@ class Notifier:
         if turn.challenger is not None:
             subject, name = _("A challenge on a ladder"), person_name(turn.challenger)
             text = _("%(name)s challenges you on a ladder: %(game)s. The match waits for you.", name=name, game=game)
+        elif turn.boards is not None:
+            subject, path = _("Your match is ready"), f"/tournament/{turn.boards}"
+            text = _("Your match of %(game)s in a tournament is ready, here or at a real board.", game=game)
         elif turn.seq == 0:
             subject = _("Your match is ready")
             text = _("Your match of %(game)s in a tournament is ready, and waits for you only so long.", game=game)

@@ -228,6 +228,13 @@ def report_of(known: TournamentRecord, said: Reported) -> Reported:
     return said
 
 
+def played_here(known: TournamentRecord, by: Guest, number: int, time: int) -> Reported:
+    """A player's match is not played at a real board after all; TournamentError if it is too late to come to the board here."""
+    if any(bout.game == number and not bout.settled and bout.due_at <= time for bout in known.bouts):
+        raise TournamentError("the time to come to the board here is over; the director can extend it")
+    return Reported(number, by.id, "", withdrawn=True)
+
+
 def require_not_begun(known: TournamentRecord, number: int) -> None:
     """TournamentError if a match has begun here."""
     if _begun(known, (number,)) is not None:

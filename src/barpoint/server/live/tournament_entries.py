@@ -1,4 +1,4 @@
-"""Who enters a tournament, and why somebody does not: players by themselves, bots, and whom the director enters."""
+"""Who enters a tournament or leaves it, and why somebody does not: players by themselves, bots, and whom the director enters."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from barpoint.server.domain.tournament_events import (
     WALK_IN,
     HelperNamed,
     Joined,
+    Left,
     Renamed,
     TournamentError,
     is_walk_in,
@@ -46,6 +47,15 @@ def own_entry(known: TournamentRecord, by: Guest, program: bool) -> Joined:
     if (program or by.bot) and not plan.bots:
         raise TournamentError("bots may not enter this tournament")
     return Joined(by.id)
+
+
+def departure(known: TournamentRecord, by: Guest, *, for_good: bool) -> Left:
+    """Somebody leaves; for_good: as in `Tournaments.leave`. TournamentError while they play, unless that match is adjourned."""
+    continuous = known.now.plan.form.continuous
+    playing = any(by.id in bout.seats and bout.seq and not (bout.over or bout.adjourned) for bout in known.bouts)
+    if playing and not for_good and not continuous:
+        raise TournamentError("your match has begun; play it, or resign it first")
+    return Left(by.id, removed=for_good and continuous)
 
 
 def bot_entry(known: TournamentRecord, opponents: Opponents, level: str) -> Joined:

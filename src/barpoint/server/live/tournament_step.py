@@ -41,7 +41,7 @@ from barpoint.server.domain.tournament_matches import (
     met_elsewhere,
     only_at_board,
 )
-from barpoint.server.domain.tournament_pairing import follows, rounds_for
+from barpoint.server.domain.tournament_pairing import follows, rounds_for, with_rounds
 from barpoint.server.domain.tournament_standings import prizes_of, winners
 from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.event_log import Change, StaleCommand
@@ -148,7 +148,7 @@ def compose(
     for decided in _outcomes(known, time):
         step.take(decided)
     if command is not None:
-        step.take(command.event(known), command.by, command.id)
+        step.take(with_rounds(step.now, command.event(known)), command.by, command.id)
     while (event := follows(step.now)) is not None:
         step.take(event)
     _compose_matches(known, step, time)
@@ -306,7 +306,7 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
     for event in step.happened:
         if isinstance(event, Extended):
             waits = 0 if known.now.plan.form.continuous else event.until - end_of_round(known, at)
-            tournament_storage.extend(connection, known.id, event.until, waits, at)
+            tournament_storage.extend(connection, known.id, event.until, waits, at, known.now.reports)
         if isinstance(event, Decided) and event.how is How.BOARD:
             _rate_at_board(connection, known, step, event)
     if known.club is not None:

@@ -46,6 +46,7 @@ from barpoint.server.live.tournament_direction import (
     extension,
     late_entries,
     pairing_again,
+    played_here,
     report_of,
     require_director,
     result_taken_back,
@@ -54,6 +55,7 @@ from barpoint.server.live.tournament_direction import (
 from barpoint.server.live.tournament_entries import (
     account_entry,
     bot_entry,
+    departure,
     helper_named,
     own_entry,
     renamed,
@@ -171,18 +173,12 @@ class Tournaments:
     ) -> int:
         """Withdraws somebody: with a refund before the start, without one later; they forfeit their remaining matches.
 
-        In an arena they finish the match in progress, and may come back. for_good: also from a match in progress, because their account
-        is deleted. TournamentError.
+        They forfeit a match that is adjourned, too; one that is being played is finished first. In an arena they finish the match in
+        progress, and may come back. for_good: also from a match in progress, because their account is deleted. TournamentError.
         """
 
-        def event(known: TournamentRecord) -> TournamentEvent:
-            continuous = known.now.plan.form.continuous
-            playing = any(by.id in bout.seats and bout.seq and not bout.over for bout in known.bouts)
-            if playing and not for_good and not continuous:
-                raise TournamentError("your match has begun; play it, or resign it first")
-            return Left(by.id, removed=for_good and continuous)
-
-        return await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
+        command = TournamentCommand(by.id, lambda known: departure(known, by, for_good=for_good), *sent)
+        return await self._do(tournament_id, command)
 
     async def ask_bye(self, tournament_id: str, by: Guest, *, wanted: bool, sent: SentCommand = UNNUMBERED) -> int:
         """Asks the director for a bye in the next round, or does so no longer; TournamentError."""
@@ -210,14 +206,14 @@ class Tournaments:
 
     async def play_here(self, tournament_id: str, by: Guest, game: int, sent: SentCommand = UNNUMBERED) -> int:
         """Takes back that one's own match is played at a real board; TournamentError, also where it is too late to play it here."""
-
-        def event(known: TournamentRecord) -> TournamentEvent:
-            now = self._matches.clock()
-            if any(bout.game == game and not bout.settled and bout.due_at <= now for bout in known.bouts):
-                raise TournamentError("the time to come to the board here is over; the director can extend it")
-            return Reported(game, by.id, "", withdrawn=True)
-
-        return await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
+        now = self._matches.clock()
+        number = await self._do(
+            tournament_id, TournamentCommand(by.id, lambda known: played_here(known, by, game, now), *sent)
+        )
+        for bout in (await self.known(tournament_id)).bouts:
+            if bout.game == game and not bout.settled:
+                await self._matches.begin(bout.match_id)  # both may be at its board
+        return number
 
     async def leave_all(self, by: Guest) -> None:
         """Withdraws somebody from every unfinished tournament, for good."""

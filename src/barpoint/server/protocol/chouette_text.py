@@ -6,7 +6,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from barpoint.chouette import BOX, Act, Ask, Chouette, ChouetteEvent, Join, Leave, Order, Propose, Seed, Waive, kind_of
+from barpoint.chouette import (
+    BOX,
+    Act,
+    Ask,
+    Chouette,
+    ChouetteEvent,
+    Join,
+    Leave,
+    Order,
+    Propose,
+    Seed,
+    Waive,
+    Withdraw,
+    kind_of,
+)
 from barpoint.chouette.allowed import for_box
 from barpoint.game import event as game_event
 from barpoint.game.event import Event
@@ -222,6 +236,9 @@ def _sentence(told: ChouetteTold, name: NameOf) -> str:
         case Propose(player, member, points):
             what = _for(points, told, member, name)
             return _("%(player)s offers to settle: %(what)s", player=name(player), what=what)
+        case Withdraw(player, member):
+            other = told.line[0] if player == member else member
+            return _("%(player)s withdraws the offer to settle with %(other)s", player=name(player), other=name(other))
         case Act(game_event.Settle(points), to=(member,)):
             what = _for(points, told, member, name)
             return _("%(box)s and %(player)s settle: %(what)s", box=name(told.line[0]), player=name(member), what=what)

@@ -247,6 +247,8 @@ def _beside(chouette: Chouette, player: int | None) -> tuple[ChouetteAllowed, ..
         members = chouette.line[1:] if player == chouette.line[0] else (player,)
         settled = tuple(member for member in members if settleable(chouette, member))
         found += [ChouetteAllowed("settle", settled)] if settled else []
+        offered = tuple(one.member for one in chouette.offers if one.player == player)
+        found += [ChouetteAllowed("withdraw", offered)] if offered else []
     return tuple(found)
 
 
@@ -254,7 +256,7 @@ def _place(scene: ChouetteScene, player: int) -> ChouetteSeatShown:
     chouette, place = scene.chouette, scene.seats[player]
     pair = chouette.pair(player)
     cube = pair.game.cube if pair is not None and pair.game.cube_in_play else None
-    offers = (SettlementShown(one.player, one.points) for one in chouette.proposals if one.member == player)
+    offers = (SettlementShown(one.player, one.points) for one in chouette.offers if one.member == player)
     return ChouetteSeatShown(
         player=player,
         name=place.shown_name,

@@ -62,6 +62,12 @@ class ProposeAction(Action, frozen=True, tag="propose"):
     points: Points
 
 
+class WithdrawAction(Action, frozen=True, tag="withdraw"):
+    """Withdraw one's offer to settle the game between the box and this player of the team."""
+
+    member: PlayerNumber
+
+
 class SettleAction(Action, frozen=True, tag="settle"):
     """Accept such an offer of the other side."""
 
@@ -70,7 +76,14 @@ class SettleAction(Action, frozen=True, tag="settle"):
 
 
 ChouetteAction = (
-    match_messages.GameAction | OrderAction | LeaveAction | WaiveAction | AskAction | ProposeAction | SettleAction
+    match_messages.GameAction
+    | OrderAction
+    | LeaveAction
+    | WaiveAction
+    | AskAction
+    | ProposeAction
+    | WithdrawAction
+    | SettleAction
 )
 
 
@@ -130,7 +143,7 @@ class ChouetteSeatShown(Struct, frozen=True):
     cube, owner, offered: of their game against the box. cube: 0 without a cube. owner: box, player, or null for the
     middle. offered: 0 without a double.
     seed: the one they gave for the dice. won: points from this game or the last one; null while their game goes on.
-    settle: settlements offered. resigned: a resignation that awaits its answer in their game, with what accepting it pays, in a
+    settle: settlements offered that can be accepted. resigned: a resignation that awaits its answer in their game, with what accepting it pays, in a
     sentence.
     """
 
@@ -217,6 +230,8 @@ def chouette_event_of(request: ChouetteActRequest, player: int, box: int | None)
             return chouette_event.Ask(player, on)
         case ProposeAction(member, points):
             return chouette_event.Propose(player, member, points)
+        case WithdrawAction(member):
+            return chouette_event.Withdraw(player, member)
         case SettleAction(member, points):
             return chouette_event.Act(game_event.Settle(points), player, (member,))
         case action:

@@ -8,11 +8,14 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select, update
 
 from barpoint.server.domain.matches import SeatKind
+from barpoint.server.domain.tournament_events import Extended, TournamentStage
+from barpoint.server.domain.tournaments import replay
 from barpoint.server.storage.database import insert_or_update
-from barpoint.server.storage.event_log import CHOUETTES, MATCHES, change_all
+from barpoint.server.storage.event_log import CHOUETTES, MATCHES, TOURNAMENTS, append, change_all, lock
 from barpoint.server.storage.schema.chouettes import CHOUETTE
 from barpoint.server.storage.schema.matches import HEARTBEAT, MATCH, SEAT
-from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
+from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_MATCH
+from barpoint.server.storage.tournaments import events_of, logged, plan_of, row_of
 
 MAX_AT_ONCE: Final = 100
 """Matches that one process claims at once."""
@@ -68,7 +71,7 @@ def beat(connection: Connection, now: int) -> None:
 
 
 def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
-    """Extends every running deadline by the time since the last heartbeat; returns that time in ms.
+    """Extends every running deadline, and the time of running arenas, by the time since the last heartbeat; returns that time in ms.
 
     tolerated_ms: shorter gaps do not count, since another process may be alive. Of several callers only one gets the
     time.
@@ -82,8 +85,25 @@ def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
         waiting = TOURNAMENT_MATCH.c.settled.is_(False)
         due, ends = TOURNAMENT_MATCH.c.due_at + downtime, TOURNAMENT_MATCH.c.ends_at + downtime
         connection.execute(update(TOURNAMENT_MATCH).where(waiting).values(due_at=due, ends_at=ends))
+        _extend_arenas(connection, now, downtime)
     beat(connection, now)
     return downtime
+
+
+def _extend_arenas(connection: Connection, now: int, by_ms: int) -> None:
+    """Extends the arenas that had not ended when the server stopped, so long before now."""
+    row = TOURNAMENT.c
+    going = and_(row.stage == TournamentStage.RUNNING.value, row.ends_at > now - by_ms)
+    for tournament_id in list(connection.scalars(select(row.id).where(going).order_by(row.id))):
+        lock(connection, TOURNAMENTS, tournament_id)
+        plan = plan_of(connection.execute(select(row.plan).where(row.id == tournament_id)).one())
+        before = replay(plan, events_of(connection, tournament_id))
+        if before.closed or before.stage is not TournamentStage.RUNNING:
+            continue
+        event = Extended(before.until + by_ms)
+        after = before.apply(event)
+        events = [logged(event, after.seq, None, None, now)]
+        append(connection, TOURNAMENTS, tournament_id, before.seq, events, {}, row_of(after))
 
 
 def extend(connection: Connection, match_ids: Collection[str], by_ms: int) -> None:

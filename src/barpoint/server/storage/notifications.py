@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,8 +19,10 @@ from barpoint.server.storage.schema.clubs import LADDER_MATCH
 from barpoint.server.storage.schema.lobby import BLOCK, PRESENCE
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 from barpoint.server.storage.schema.messages import MESSAGE
-from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
+from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_MATCH
 from barpoint.server.storage.tournament_lists import IS_AWAITED
+from barpoint.server.storage.tournament_reports import reported_matches
+from barpoint.server.storage.tournaments import plan_of
 
 MAX_AT_ONCE: Final = 200
 
@@ -59,11 +62,12 @@ class Notice(Recipient):
 @dataclass(frozen=True, slots=True)
 class WaitingTurn(Notice):
     """A turn that waits. seq: the event after which it is their turn; 0 for a tournament match that has not begun. challenger: who challenges
-    them on a ladder, if it is that.
+    them on a ladder, if it is that. boards: the tournament whose match they may play at a real board, if it is one.
     """
 
     seq: int
     challenger: str | None = None
+    boards: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +109,32 @@ def turns_waiting(connection: Connection, before: int, present_since: int) -> li
         .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.seat == MATCH.c.to_act, playing))
         .join(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
     )
-    return _of_people_away(connection, turns.where(begun).order_by(EVENT.c.at), present_since)
+    rows = _of_people_away(connection, turns.where(begun).order_by(EVENT.c.at), present_since)
+    return [WaitingTurn(*row) for row in rows]
 
 
 def calls_waiting(connection: Connection, present_since: int) -> list[WaitingTurn]:
     """Tournament matches that wait for players who are away and have not been notified; most urgent first.
 
-    Those of leagues only when they are due within three days.
+    Those of leagues only when they are due within three days; none that somebody says are played at a real board.
     """
     soon = TOURNAMENT_MATCH.c.due_at < present_since + SOON_MS
-    waiting = and_(TOURNAMENT_MATCH.c.settled.is_(False), NOTICE.c.seq.is_(None), soon)
-    matches = select(*_TURN).join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == MATCH.c.id).join(SEAT, IS_AWAITED)
-    return _of_people_away(connection, matches.where(waiting).order_by(TOURNAMENT_MATCH.c.due_at), present_since)
+    unreported = MATCH.c.id.not_in(reported_matches(connection))
+    waiting = and_(TOURNAMENT_MATCH.c.settled.is_(False), NOTICE.c.seq.is_(None), soon, unreported)
+    matches = (
+        select(*_TURN, TOURNAMENT_MATCH.c.tournament_id, TOURNAMENT.c.plan)
+        .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == MATCH.c.id)
+        .join(TOURNAMENT, TOURNAMENT.c.id == TOURNAMENT_MATCH.c.tournament_id)
+        .join(SEAT, IS_AWAITED)
+    )
+    rows = _of_people_away(connection, matches.where(waiting).order_by(TOURNAMENT_MATCH.c.due_at), present_since)
+    return [WaitingTurn(*fields) for fields in map(_with_boards, rows)]
+
+
+def _with_boards(row: Any) -> tuple[Any, ...]:
+    """The fields of a turn that waits in a tournament: no challenger, and the tournament where there are real boards."""
+    *turn, tournament_id, _plan = row
+    return (*turn, None, tournament_id if plan_of(row).boards else None)
 
 
 def ladder_calls_waiting(connection: Connection, present_since: int) -> list[WaitingTurn]:
@@ -132,19 +150,19 @@ def ladder_calls_waiting(connection: Connection, present_since: int) -> list[Wai
         .join(challenger, challenger.c.id == LADDER_MATCH.c.guest_id)
         .join(SEAT, and_(challenged, SEAT.c.commitment.is_(None)))
     )
-    return _of_people_away(connection, matches.where(waiting).order_by(LADDER_MATCH.c.due_at), present_since)
+    rows = _of_people_away(connection, matches.where(waiting).order_by(LADDER_MATCH.c.due_at), present_since)
+    return [WaitingTurn(*row) for row in rows]
 
 
-def _of_people_away(connection: Connection, turns: Select[Any], present_since: int) -> list[WaitingTurn]:
+def _of_people_away(connection: Connection, turns: Select[Any], present_since: int) -> Sequence[Any]:
     """Those of the turns whose players are away and want to be notified."""
-    rows = connection.execute(
+    return connection.execute(
         turns.join(ACCOUNT, ACCOUNT.c.id == SEAT.c.guest_id)
         .outerjoin(PRESENCE, PRESENCE.c.guest_id == SEAT.c.guest_id)
         .outerjoin(NOTICE, and_(NOTICE.c.match_id == MATCH.c.id, NOTICE.c.guest_id == SEAT.c.guest_id))
         .where(_WANTED, _away(present_since))
         .limit(MAX_AT_ONCE)
-    )
-    return [WaitingTurn(*row) for row in rows]
+    ).all()
 
 
 def times_waiting(connection: Connection, now: int, present_since: int) -> list[TimeNotice]:

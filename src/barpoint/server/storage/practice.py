@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -192,6 +192,18 @@ def digests(connection: Connection, guest_id: str, wanted: Collection[str]) -> s
 def sources(connection: Connection, guest_id: str) -> set[str]:
     """The links of the moments that a person's cards come from."""
     return set(connection.scalars(select(CARD.c.source).where(CARD.c.guest_id == guest_id, CARD.c.source != "")))
+
+
+def move_sources(connection: Connection, path: str, new_path: str, moments: Mapping[int, int]) -> None:
+    """Has cards come from another version of a match, whosever they are. moments: numbers there; what has none stays.
+
+    path, new_path: the common prefix of the URLs of each version.
+    """
+    there = {f"{path}/replay#{old}": f"{new_path}/replay#{new}" for old, new in moments.items()}
+    of = CARD.c.source.startswith(f"{path}/replay#", autoescape=True)
+    for row in connection.execute(select(CARD.c.id, CARD.c.source).where(of)).all():
+        if row.source in there:
+            connection.execute(update(CARD).where(CARD.c.id == row.id).values(source=there[row.source]))
 
 
 def card(connection: Connection, guest_id: str, card_id: str) -> StoredCard | None:

@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, insert, or_, select, update
 
 from barpoint.server.domain import ledger
 from barpoint.server.domain.guests import Guest
@@ -112,15 +112,8 @@ def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: 
     mine = and_(TOURNAMENT.c.guest_id == by.id, going)
     if count(connection, TOURNAMENT, mine) >= limit:
         raise Conflict("you have %(limit)s tournaments that are not over; wait until one is", limit=limit)
-    connection.execute(
-        insert(TOURNAMENT).values(
-            id=tournament_id,
-            guest_id=by.id,
-            created_at=now,
-            seq=0,
-            **row_of(Tournament(plan)),
-        )
-    )
+    row = row_of(Tournament(plan))
+    connection.execute(insert(TOURNAMENT).values(id=tournament_id, guest_id=by.id, created_at=now, seq=0, **row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,12 +295,15 @@ def put_game(connection: Connection, tournament_id: str, game: int, attempt: int
         raise Conflict("this game has its match")
 
 
-def extend(connection: Connection, tournament_id: str, until: int, by_ms: int, now: int) -> None:
-    """No open match is decided by the end of its round before a time, and those still awaited wait for longer."""
+def extend(
+    connection: Connection, tournament_id: str, until: int, by_ms: int, now: int, reported: Collection[int]
+) -> None:
+    """No open match is decided by the end of its round before a time, and those still awaited wait for longer, and so do reported ones."""
     game = TOURNAMENT_MATCH.c
     waiting = and_(game.tournament_id == tournament_id, game.settled.is_(False))
     connection.execute(update(TOURNAMENT_MATCH).where(waiting, game.ends_at < until).values(ends_at=until))
-    connection.execute(update(TOURNAMENT_MATCH).where(waiting, game.due_at > now).values(due_at=game.due_at + by_ms))
+    awaited, due = or_(game.due_at > now, game.number.in_(reported)), case((game.due_at > now, game.due_at), else_=now)
+    connection.execute(update(TOURNAMENT_MATCH).where(waiting, awaited).values(due_at=due + by_ms))
 
 
 def settle(connection: Connection, match_ids: Collection[str]) -> None:

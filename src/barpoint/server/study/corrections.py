@@ -27,6 +27,7 @@ from barpoint.server.storage import corrections as correction_storage
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import own_notes as note_storage
+from barpoint.server.storage import practice as card_storage
 from barpoint.server.storage import real_results as real_storage
 from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.analyses import Key
@@ -156,10 +157,12 @@ class Corrections:
         return f"/{recording.source}/{new_id}"
 
     def _replace(self, connection: Connection, recording: Recording, new_id: str, match: Match) -> None:
-        """Puts another version in force; notes on what is the same in both go with it."""
+        """Puts another version in force; notes on what is the same in both go with it, and cards say where it is there."""
         correction_storage.put_in_force(connection, recording.source, new_id, recording.id, self._matches.clock())
         same = same_events(recording.match, match)
         note_storage.move(connection, recording.source, recording.id, new_id, {0: 0, **same})
+        moments = {old - 1: new - 1 for old, new in same.items()}
+        card_storage.move_sources(connection, recording.path, f"/{recording.source}/{new_id}", moments)
         if recording.source == "match":
             real_storage.drop_players(connection, recording.id)  # nobody confirms what was wrong
 

@@ -43,7 +43,7 @@ class CostlyPages:
         events = len(recording.match.events)
         if events < LONG:
             return _bytes(await asyncio.to_thread(make))
-        key = (recording.path, events, recording.players, recording.seat, language(), what)
+        key = (recording.path, recording.edition, events, recording.players, recording.seat, language(), what)
         return await self.kept(key, address, lambda: asyncio.to_thread(make))
 
     async def kept(self, key: Hashable, address: str, make: Callable[[], Awaitable[bytes | str]]) -> bytes:

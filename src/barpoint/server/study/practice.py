@@ -236,12 +236,17 @@ class Practice:
         deck: str,
         most: int | None = None,
     ) -> list[StoredCard]:
-        """Cards of decisions of one match, given as event, player and mistake; without those that ask for nothing. most: None for all."""
+        """Cards of decisions of one match, given as event, player and mistake; without those that ask for nothing. most: None for all.
+
+        No card asks for the answer to a beaver or raccoon: a board holds a double at most.
+        """
         before = states_before(recording.match, (event for event, _player, _mistake in moments))
         new = list[StoredCard]()
         for event, player, mistake in moments:
             if len(new) == most:
                 break
+            if before[event].game.cube.raises:
+                continue
             try:
                 card = self._made(person, setup_from_game(before[event], player), deck)
             except BarpointError:

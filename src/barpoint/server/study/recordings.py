@@ -20,6 +20,7 @@ class Recording:
 
     source, id: where it is stored. told: every event, with what is needed to describe it. agreement: None for an imported match. players:
     their names. seat: of the viewer. owned: the viewer imported it. notes: the book of an imported match. complete: no more events will follow.
+    edition: another number where other notes are stored of the same match.
     """
 
     source: AnalysisSource
@@ -32,6 +33,7 @@ class Recording:
     complete: bool
     owned: bool = False
     notes: Book | None = None
+    edition: int = 0
 
     @property
     def terms(self) -> str:

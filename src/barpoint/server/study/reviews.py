@@ -20,7 +20,8 @@ from barpoint.game import in_digits
 from barpoint.language import N_, Said, Word
 from barpoint.match import Match, read_log
 from barpoint.record import SUFFIXES, Oddity, match_digest
-from barpoint.record.log_notes import parse_book_log
+from barpoint.record.log_notes import book_log, parse_book_log
+from barpoint.record.merged_notes import merged_notes
 from barpoint.record.worker import FoundFile, FoundMatch
 from barpoint.record.xgp_reader import POSITIONS
 from barpoint.server.child_process import JobFailed
@@ -94,7 +95,8 @@ class HoldsPosition(Unreadable):
 class Imported:
     """A match of a file that was imported. id: of the match; "" if it was refused, and why. oddities: what was odd, and
     how it was read. names: of the players. length, score: of the match. known: the person had the same match already. source: "match" where
-    they have played it here, so that it needs no copy.
+    they have played it here and the file says no more of it. played_here: the id of the match they have played here, where the file does say more, and
+    is imported for that.
     """
 
     id: str
@@ -105,6 +107,7 @@ class Imported:
     score: str = ""
     known: bool = False
     source: AnalysisSource = "review"
+    played_here: str = ""
 
     @property
     def path(self) -> str:
@@ -170,7 +173,8 @@ class Reviews:
             same = await self._store.read(review_storage.about, known)
             return Imported(known, names=names, known=True) if same is None else _imported(same, known=True)
         match = await asyncio.to_thread(read_log, bytes(found.log))
-        if (here := await self._played_here(person, match)) is not None:
+        here = await self._played_here(person, match)
+        if here and not await asyncio.to_thread(_says_more, found):
             score = shown_score(match)
             return Imported(here, names=names, length=match.length, score=score, known=True, source="match")
         about = ListedReview(
@@ -186,14 +190,15 @@ class Reviews:
         )
         kept = StoredReview(about, person.id, found.digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
         most = max_reviews(person)
-        if not await self._store.write(self._put, kept, most, match, person):
+        hearing = () if here else tuple(self.at_import)  # the match that was played here is analysed, and counts once
+        if not await self._store.write(_put, kept, most, match, person, hearing):
             return Imported("", names=names, refused=too_many(most))
         stored = await self._store.read(review_storage.known, person.id, (found.digest,))
         another = stored is not None and stored != about.id  # another window has uploaded the same match meanwhile
-        return replace(_imported(about, known=another), id=stored or about.id)
+        return replace(_imported(about, known=another), id=stored or about.id, played_here=here or "")
 
     async def _take_notes(self, review_id: str, found: FoundMatch) -> None:
-        """Keeps what the file says about a match that was imported before, from a file that said nothing or something else."""
+        """Adds what the file says about a match that was imported before, from a file that said nothing or something else."""
         stored = await self._store.read(review_storage.get, review_id)
         if stored is not None and found.played_on and not stored.about.played_on:
             await self._store.write(review_storage.set_day, review_id, found.played_on)
@@ -255,14 +260,6 @@ class Reviews:
         while found := await self._store.read(review_storage.old_of_guests, before):
             await self._store.write(review_storage.drop_of_guests, found)
 
-    def _put(self, connection: Connection, kept: StoredReview, most: int, match: Match, person: Guest) -> bool:
-        if not review_storage.put(connection, kept, most):
-            return False
-        if review_storage.owner(connection, kept.about.id) is not None:  # else another window has stored the same file
-            for hear in self.at_import:
-                hear(connection, kept.about.id, match, person)
-        return True
-
     async def _read(self, data: bytes, suffix: str, reader: FileReader) -> FoundFile:
         """The matches in a file."""
         try:
@@ -274,6 +271,17 @@ class Reviews:
         if found.refused:
             raise Unreadable("This is no match that can be read: %(shown)s.", shown=_short(found.refused))
         return found
+
+
+def _put(
+    connection: Connection, kept: StoredReview, most: int, match: Match, person: Guest, hearing: Sequence[AtImport]
+) -> bool:
+    if not review_storage.put(connection, kept, most):
+        return False
+    if review_storage.owner(connection, kept.about.id) is not None:  # else another window has stored the same file
+        for hear in hearing:
+            hear(connection, kept.about.id, match, person)
+    return True
 
 
 def _imported(about: ListedReview, *, known: bool) -> Imported:
@@ -327,12 +335,23 @@ def shown_score(match: Match) -> str:
     return exact if len(exact) <= MAX_SCORE else f"{first:.3g} : {second:.3g}"
 
 
+def _says_more(found: FoundMatch) -> bool:
+    """Whether the file says something of its match."""
+    return bool(parse_book_log(bytes(found.log)).annotations)
+
+
 def _with_notes(stored: StoredReview, found: FoundMatch) -> bytes | None:
-    """The log of the file, compressed, where it says something of the match and not the same as the one that is stored."""
-    log = bytes(found.log)
-    if gzip.decompress(stored.log) == log or not parse_book_log(log).annotations:
+    """The log that is stored with what the file says of its match, compressed; None where that is nothing new. Its events and terms stay, whatever
+    the file says of what the digest does not count: reports, cards and own notes count them.
+    """
+    other = parse_book_log(bytes(found.log))
+    if not other.annotations:
         return None
-    return gzip.compress(log, 6)
+    book = parse_book_log(gzip.decompress(stored.log))
+    if match_digest(book.match, NAMELESS) != match_digest(other.match, NAMELESS):
+        return None  # today's rules read one of them otherwise
+    merged = merged_notes(book, other)
+    return None if merged == book else gzip.compress(book_log(merged), 6)
 
 
 def _opened(kept: StoredReview) -> Recording:
@@ -340,4 +359,5 @@ def _opened(kept: StoredReview) -> Recording:
         book = parse_book_log(gzip.decompress(kept.log))
     except FormatError as error:  # this version or an older one could read it when it was imported
         raise UnknownReview(error) from None
-    return of_book(kept.about.id, replace(book, players=kept.about.names), kept.about.created_at)
+    recording = of_book(kept.about.id, replace(book, players=kept.about.names), kept.about.created_at)
+    return replace(recording, edition=hash(kept.log))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -16,12 +17,12 @@ from barpoint.server.domain.agreement_form import describe_agreement, read_agree
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.clubs import ClubRefused
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.ladders import LadderChallenge, LadderOutcome, LadderPlan, LadderRefused
+from barpoint.server.domain.ladders import Ladder, LadderChallenge, LadderOutcome, LadderPlan, LadderRefused
 from barpoint.server.domain.limits import MAX_CLUB_NAME, MIN_CLUB_NAME
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.clubs import clean
-from barpoint.server.services import person_of, service_of
+from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.web.clubs import club_page
 from barpoint.server.web.rendering import render
@@ -36,6 +37,13 @@ ENDED: Final = {
     LadderOutcome.KEPT: N_("did not take the place"),
     LadderOutcome.LAPSED: N_("not played"),
 }
+
+SURE: Final = {
+    "leave": (N_("Leave the ladder?"), N_("Leave the ladder")),
+    "result": (N_("Enter the result?"), N_("Enter the result")),
+    "close": (N_("Close the ladder?"), N_("Close it for good")),
+}
+"""Actions that are asked about first: question and button. None of them can be undone."""
 
 
 def read_ladder(fields: list[tuple[str, str]]) -> LadderPlan:
@@ -106,6 +114,24 @@ def _winners(one: LadderChallenge, own: str, directs: bool) -> list[Guest]:
     return [person for person in one.players if involved and not one.begun and (directs or person.id != own)]
 
 
+async def _asked(services: Services, ladder: Ladder, person: Guest, action: str, form: Mapping[str, str]) -> str | None:
+    """What an action is about that is asked about first; None where it is done, or refused, at once."""
+    if action not in SURE:
+        return None
+    if action == "leave":
+        return None if ladder.place_of(person.id) is None else ""
+    directs = (await services.clubs.known(ladder.club_id)).directs(person)
+    if action == "close":
+        return "" if directs and ladder.closed_at is None else None
+    for one in ladder.waiting:
+        for winner in _winners(one, person.id, directs):
+            if (one.match_id, winner.id) == (form.get("match"), form.get("winner")):
+                both = _("%(first)s against %(second)s", first=one.challenger.name, second=one.other.name)
+                outcome = _("%(player)s wins", player=winner.name)
+                return f"{both}: {outcome}"
+    return None
+
+
 async def act(request: Request) -> Response:
     """Joins, leaves, challenges, enters the result of a real board, or closes."""
     services, ladder_id, person = service_of(request), request.path_params["ladder_id"], await person_of(request)
@@ -115,15 +141,16 @@ async def act(request: Request) -> Response:
     action, form = request.path_params["action"], dict(await fields_of(request))
     if action == "challenge" and not may_create(request):
         return await ladder_page(request, TOO_MUCH, 429)
-    if action == "leave" and "sure" not in form:
+    if "sure" not in form and (about := await _asked(services, known, person, action, form)) is not None:
+        title, button = SURE[action]
         return render(
             request,
             "sure.html",
             back=f"/ladder/{ladder_id}",
-            title=_("Leave the ladder?"),
-            button=_("Leave the ladder"),
+            title=_(title),
+            button=_(button),
             name=known.plan.name,
-            about="",
+            about=about,
             final=True,
             form=form,
         )

@@ -41,6 +41,7 @@ from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import results as result_storage
+from barpoint.server.storage import tournament_reports as report_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.study.nets import net_of
@@ -243,6 +244,7 @@ async def match_page(request: Request, problem: str = "", status: int = 200) -> 
         silent=seat is not None and not talked and not problem,
         other=other,
         tournament=tournament,
+        at_board=seat is not None and await services.store.read(report_storage.has_report, header.id),
         ladder=ladder,
         ladder_due=time(ladder.due_at) if ladder is not None and ladder.due_at is not None else "",
         club=club,

@@ -87,7 +87,8 @@ class ReadFile:
     """A match of a file that has just been uploaded. number: which one of its file; 0 for the only one.
 
     path: the common prefix of the URLs of its pages. names: of its players. what: how it ended, and its length. oddities: what was odd, and how it was read. refused: why it was
-    not imported. known: why it was not imported again; "" if it was. board: the analysis board with the position that the file holds instead of a match,
+    not imported. known: why it was not imported again; "" if it was. played_here: the URL of the same match as it was played here, where the file was
+    imported for what it says of it; "" otherwise. board: the analysis board with the position that the file holds instead of a match,
     position: that position as text, and other: what the file says of it.
     """
 
@@ -100,6 +101,7 @@ class ReadFile:
     names: tuple[str, str] = ("", "")
     what: str = ""
     known: str = ""
+    played_here: str = ""
     board: str = ""
     position: str = ""
     other: str = ""
@@ -112,7 +114,13 @@ class ReadFile:
     @property
     def kind(self) -> str:
         """Under what it is listed: "refused", "odd", "position", or "read" where there is nothing to say."""
-        return "refused" if self.refused else "odd" if self.oddities else "position" if self.position else "read"
+        told = "odd" if self.oddities or self.played_here else "position" if self.position else "read"
+        return "refused" if self.refused else told
+
+    @property
+    def opened(self) -> str:
+        """Where its match or position is shown, if nothing is to be said of it; otherwise ""."""
+        return "" if self.kind in ("refused", "odd") else self.board or f"{self.path}/replay"
 
 
 class ReadLine(msgspec.Struct, frozen=True):
@@ -212,8 +220,8 @@ async def bring(request: Request) -> Response:
         read += await asyncio.to_thread(_read_files, outcome)
     if len(read) == 1 and read[0].refused:
         return with_guest(request, person, await review_page(request, read[0].refused, read[0].status))
-    if len(read) == 1 and not read[0].oddities:
-        return with_guest(request, person, go(_opened(read[0])))
+    if len(read) == 1 and (opened := read[0].opened):
+        return with_guest(request, person, go(opened))
     return with_guest(request, person, await review_page(request, read=read))
 
 
@@ -304,10 +312,7 @@ async def _lines(outcomes: AsyncIterator[ReadUpload], files: int, refused: list[
         done += 1
         failed += all(one.refused for one in found)
         read += found
-        to = ""
-        if done == count:
-            single = len(read) == 1 and not read[0].refused and not read[0].oddities
-            to = _opened(read[0]) if single else "/review"
+        to = "" if done < count else (read[0].opened if len(read) == 1 else "") or "/review"
         yield _line(ReadLine("".join(part("review_file.html", file=one) for one in found), done, count, failed, to))
 
 
@@ -324,13 +329,13 @@ def _read_files(outcome: ReadUpload) -> list[ReadFile]:
         return [_read_position(name, outcome.position)]
     read, several = [], len(outcome.matches) > 1
     for number, one in enumerate(outcome.matches, start=1):
-        oddities = _oddities(one.oddities)
         known = (
             "" if not one.known else _("you had it already") if one.source == "review" else _("you have played it here")
         )
-        what = f"{one.score}, {_length_text(one.length)}"
+        oddities, what = _oddities(one.oddities), f"{one.score}, {_length_text(one.length)}"
+        played, at = f"/match/{one.played_here}/replay" if one.played_here else "", number if several else 0
         match = ReadFile(
-            name, one.path, oddities, names=one.names, what=what, number=number if several else 0, known=known
+            name, one.path, oddities, names=one.names, what=what, number=at, known=known, played_here=played
         )
         if one.refused is not None:
             match = replace(match, refused=one.refused.translated(), status=one.refused.status)
@@ -352,11 +357,6 @@ def _refused(one: RefusedFile) -> tuple[str, str]:
 
 def _max_files(person: Guest | None) -> int:
     return MAX_FILES_OF_ACCOUNT if person is not None and person.registered else MAX_FILES_OF_GUEST
-
-
-def _opened(read: ReadFile) -> str:
-    """Where the only match or position of an upload is shown."""
-    return read.board or f"{read.path}/replay"
 
 
 async def delete(request: Request) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta, tzinfo
 from typing import Final
 from urllib.parse import quote
 
@@ -15,11 +16,14 @@ from starlette.routing import Route
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.language import _
 from barpoint.server.domain.clubs import Club, ClubRefused, EventKind
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.own_settings import zone_in, zone_of
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.tournament_events import TournamentError, TournamentStage
 from barpoint.server.domain.tournament_plans import MAX_PLAYERS
 from barpoint.server.live.tournament_direction import NotDirector
 from barpoint.server.services import person_of, service_of
+from barpoint.server.storage.accounts import set_zone
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.tournaments import TournamentRecord
 from barpoint.server.web.rendering import render
@@ -57,7 +61,10 @@ async def new_page(
 
 
 async def _as_before(request: Request) -> dict[str, str] | None:
-    """The fields of a tournament that is announced again, as many weeks later as bring it into the future."""
+    """The fields of a tournament that is announced again, as many weeks later as bring it into the future.
+
+    It begins at the same time of day where its director is, also after a change to summer time or back.
+    """
     if not (tournament_id := request.query_params.get("like", "")):
         return None
     services, person = service_of(request), await person_of(request)
@@ -66,9 +73,24 @@ async def _as_before(request: Request) -> dict[str, str] | None:
         raise HTTPException(404)
     plan, now = known.now.plan, services.matches.clock()
     if plan.starts_at is not None:
-        weeks = max(0, now - plan.starts_at) // WEEK + 1
-        plan = structs.replace(plan, starts_at=plan.starts_at + weeks * WEEK)
+        zone = zone_of(request.state.own_settings)
+        plan = structs.replace(plan, starts_at=weeks_later(plan.starts_at, now, zone))
     return plan_fields(plan) | ({"private": "1"} if known.club is not None and known.club.private else {})
+
+
+def weeks_later(starts_at: int, now: int, zone: tzinfo) -> int:
+    """The first time in the future that is one week or more after another, on the same day at the same hour in a zone; ms since 1970."""
+    begins = datetime.fromtimestamp(starts_at / 1000, zone)
+    weeks = max(1, (now - starts_at) // WEEK)
+    while (later := int((begins + timedelta(weeks=weeks)).timestamp() * 1000)) <= now:
+        weeks += 1
+    return later
+
+
+async def _keep_zone(request: Request, person: Guest, name: str) -> None:
+    """Keeps the time zone of a director, in which their tournament is announced again; without scripts the form says UTC."""
+    if name != "UTC" and (zone := zone_in(name)) is not None:
+        await service_of(request).store.write(set_zone, person.id, zone)
 
 
 def _address(club: Club | None) -> str:
@@ -98,6 +120,7 @@ async def announce(request: Request) -> Response:
         tournament_id = await services.tournaments.announce(person, plan, also)
     except REFUSED as error:
         return await new_page(request, error.translated(), 422, form)
+    await _keep_zone(request, person, form.get("zone", ""))
     return go(f"/tournament/{tournament_id}")
 
 
@@ -144,6 +167,7 @@ async def change(request: Request) -> Response:
         await services.tournaments.change(known.id, person, read_plan(sent, services.matches.clock()))
     except (*REFUSED, NotDirector) as error:
         return _plan_page(request, known, sent, as_sentence(error), 422)
+    await _keep_zone(request, person, form.get("zone", ""))
     return go(f"/tournament/{known.id}")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -38,8 +39,8 @@ from barpoint.server.domain.tournament_events import (
     TournamentEvent,
     TournamentStage,
 )
-from barpoint.server.domain.tournament_matches import TournamentMatch, games, group_tables
-from barpoint.server.domain.tournaments import Tournament, announced
+from barpoint.server.domain.tournament_matches import TournamentMatch, games, group_tables, players_in_bracket
+from barpoint.server.domain.tournaments import Tournament, announced, steps
 from barpoint.server.live.tournament_step import name_of, points_of
 from barpoint.server.services import service_of
 from barpoint.server.storage import tournaments as tournament_storage
@@ -70,25 +71,31 @@ async def log_page(request: Request) -> Response:
     services, tournament_id = service_of(request), request.path_params["tournament_id"]
     known = await services.tournaments.known(tournament_id)
     written = await services.store.read(tournament_storage.log_of, tournament_id)
-    return render(request, "tournament_log.html", id=known.id, plan=known.now.plan, entries=log_entries(known, written))
+    entries = await asyncio.to_thread(log_entries, known, written)
+    return render(request, "tournament_log.html", id=known.id, plan=known.now.plan, entries=entries)
 
 
 def log_entries(known: TournamentRecord, written: tournament_storage.TournamentLog) -> list[LogEntry]:
     """The log in words, the latest first."""
-    entries = list[LogEntry]()
+    entries, pairs = list[LogEntry](), list[tuple[str, str]]()
     known = replace(known, names={**written.people, **known.names})
-    now = announced(known.now.plan, (event for event, _actor, _at in written.events))
-    for event, actor, at in written.events:
-        after = now.apply(event)
+    log = [event for event, _actor, _at in written.events]
+    told = zip(written.events, steps(announced(known.now.plan, log), log), strict=True)
+    for (_event, actor, at), (event, after) in told:
+        if isinstance(event, Paired):
+            pairs += event.pairs
+        elif isinstance(event, PairedAgain):
+            pairs = list(after.pairs)
         own = isinstance(event, Joined | Left | ByeAsked | Reported) and event.player == actor
         by = "" if actor is None or own else written.name_of(actor)
-        entries.append(LogEntry(at, time(at), described(known, after, event), by))
-        now = after
+        entries.append(LogEntry(at, time(at), described(known, after, event, pairs), by))
     return entries[::-1]
 
 
-def described(known: TournamentRecord, after: Tournament, event: TournamentEvent) -> str:
-    """An event in words, as `LogEntry` holds them. after: the tournament after it."""
+def described(
+    known: TournamentRecord, after: Tournament, event: TournamentEvent, pairs: Sequence[tuple[str, str]]
+) -> str:
+    """An event in words, as `LogEntry` holds them. after: the tournament after it. pairs: its own, which take long to collect."""
     match event:
         case Joined(player, game=None):
             return _("%(name)s entered", name=name_of(known, player))
@@ -137,10 +144,9 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             )
             return Markup(text)  # nothing in it is from anybody
         case Decided():
-            return _outcome(known, after, event)
+            return _outcome(known, after, event, _players(after, event.game, pairs))
         case TakenBack(number):
-            both = next(game.players for game in games(after) if game.number == number)
-            first, second = (name_of(known, player or "") for player in both)
+            first, second = (name_of(known, player or "") for player in _players(after, number, pairs))
             return _("The result of %(first)s against %(second)s was taken back", first=first, second=second)
         case HelperNamed(player, named):
             name = name_of(known, player)
@@ -163,8 +169,12 @@ def _against(known: TournamentRecord, both: tuple[str, str]) -> str:
     return _("%(first)s against %(second)s", first=first, second=second)
 
 
-def _outcome(known: TournamentRecord, after: Tournament, event: Decided) -> str:
-    players = next(game.players for game in games(after) if game.number == event.game)
+def _players(after: Tournament, number: int, pairs: Sequence[tuple[str, str]]) -> tuple[str | None, str | None]:
+    """The players of a match."""
+    return pairs[number] if number < len(pairs) else players_in_bracket(after, number)
+
+
+def _outcome(known: TournamentRecord, after: Tournament, event: Decided, players: tuple[str | None, str | None]) -> str:
     first, second = (name_of(known, player or "") for player in players)
     if event.winner is None:
         text = _("%(first)s and %(second)s both lost", first=first, second=second)

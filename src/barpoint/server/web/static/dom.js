@@ -68,6 +68,8 @@ export function whilePointed(target, begin, end = () => {}) {
   target.addEventListener("blur", end);
 }
 
-/** Whether the keys of a page count: no modifier is held and nothing has the focus that takes text. @param {KeyboardEvent} event */
-export const isPlainKey = (event) => !event.ctrlKey && !event.metaKey && !event.altKey
-  && !(event.target instanceof Element && event.target.closest("input, textarea, select, dialog[open]"));
+/** Whether the keys of a page count: no modifier is held and nothing has the focus that takes text. Letters and digits may be wanted on the board alone.
+ * @param {KeyboardEvent} event */
+export const isPlainKey = ({ ctrlKey, metaKey, altKey, key, target }) => !ctrlKey && !metaKey && !altKey
+  && !(target instanceof Element && target.closest("input, textarea, select, dialog[open]"))
+  && !(document.documentElement.dataset.letters === "board" && /^[^ ]$/.test(key) && !(target instanceof Element && target.closest("bg-board")));

@@ -4,7 +4,7 @@
 import { _ } from "./board/language.js";
 import { all, element, localise } from "./dom.js";
 import { showNews } from "./news.js";
-import { Connection, WATCH_MS } from "./session/connection.js";
+import { Connection, LOGGED_OUT, WATCH_MS } from "./session/connection.js";
 
 /** @typedef {{say: "part", html: string} | {say: "news", html: string} | {say: "go", to: string} | {say: "pong"}} Message */
 
@@ -57,7 +57,8 @@ function connect(part) {
       clearTimeout(timer);
       lost.textContent = "";
     },
-    close: () => {
+    close: (reason) => {
+      if (reason === LOGGED_OUT) showNews(""); // what waited was for somebody else
       delete part.dataset.connected;
       clearTimeout(timer);
       timer = setTimeout(() => (lost.textContent = _("Connecting …")), OFFLINE_AFTER_MS);

@@ -5,12 +5,14 @@ import { _, ngettext } from "./board/language.js";
 import { all, element, findIn, localise, setText } from "./dom.js";
 import { toast } from "./notes.js";
 import { inWindow } from "./kept.js";
-import { Connection, WATCH_MS } from "./session/connection.js";
+import { Connection, LOGGED_OUT, WATCH_MS } from "./session/connection.js";
 import { keptSettings } from "./settings.js";
 
 /** The elements by which a page says that its own connection carries the news. */
 const CARRIERS = "[data-live], [data-match], [data-chouette]";
 const PROTOCOL = 2;
+/** Why the server closes the connection of whoever has no account, or none any more. */
+const NO_ACCOUNT = "no account";
 /** For so long one page makes the sound, and others that are open hear the same news without one. */
 const HEARD_MS = 3000;
 /** How many items wait, in front of the title. */
@@ -111,11 +113,11 @@ function markTitle() {
 /** Plays the sound of a turn, in one of the pages that are open. @param {string} news */
 async function callOnce(news) {
   if (!keptSettings().sound || !place) return;
-  const { Sound } = await import("./board/sound.js");
+  const { soundOfPage } = await import("./board/sound.js");
   const play = () => {
-    const sound = new Sound(place);
+    const sound = soundOfPage(place);
     sound.on = true;
-    sound.answer({ kind: "turn", by: "near" });
+    sound.ring("turn");
   };
   if (!navigator.locks) play();
   else {
@@ -150,9 +152,13 @@ function connect() {
   const connection = new Connection("/ws/news", {
     open: () => connection.ask({ do: "join", protocol: PROTOCOL, news: true }),
     message(received) {
-      connection.settle();
       const message = /** @type {{say: string, html: string}} */ (received);
+      if (message.say !== "refused") connection.settle();
       if (message.say === "news") showNews(message.html);
+    },
+    close(reason) {
+      if (reason === LOGGED_OUT || reason === NO_ACCOUNT) showNews("");
+      if (reason === NO_ACCOUNT) connection.end(); // whoever was logged out may have logged in again, or have another session
     },
   });
   setInterval(() => connection.watch(), WATCH_MS);

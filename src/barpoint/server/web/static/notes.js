@@ -1,5 +1,6 @@
 // Short messages of a page: a note that goes away, the notice in the bar; buttons that copy a field or open a dialog.
 
+import { closeFromBeside } from "./board/beside.js";
 import { _ } from "./board/language.js";
 import { all, element, find, setText } from "./dom.js";
 
@@ -86,7 +87,7 @@ export function listenToOpeners() {
     if (target instanceof HTMLDetailsElement) listenToUnfolder(button, target);
     if (!(target instanceof HTMLDialogElement)) continue;
     button.addEventListener("click", () => target.showModal());
-    target.addEventListener("click", (event) => event.target === target && target.close());
+    closeFromBeside(target);
   }
 }
 

@@ -71,10 +71,10 @@ async function tell({ title, text, path, topic }) {
     await subscription.unsubscribe(); // the push service tells the server at the next message
     return;
   }
+  const tag = String(topic ?? "");
   const safe = typeof path === "string" && path.startsWith("/") && !path.startsWith("//") ? path : "/";
-  await worker.registration.showNotification(String(title ?? "Barpoint"), {
-    body: String(text ?? ""), tag: String(topic ?? ""), icon: "/static/icon.svg", data: { path: safe },
-  });
+  const options = { body: String(text ?? ""), tag, renotify: tag !== "", icon: "/static/icon.svg", data: { path: safe } };
+  await worker.registration.showNotification(String(title ?? "Barpoint"), options);
 }
 
 worker.addEventListener("push", (event) => event.waitUntil(tell(event.data?.json() ?? {})));

@@ -34,7 +34,7 @@ import { html, set, svg } from "./svg.js";
 import { TurnInProgress } from "./turn.js";
 
 /** @type {Options} */
-const DEFAULTS = { mirror: false, flip: false, near: "light", pool: false, numbers: true, movable: false, click: false, commands: false, pips: true, keys: true,
+const DEFAULTS = { mirror: false, flip: false, near: "light", pool: false, numbers: true, movable: false, click: false, commands: false, pips: true, keys: true, letters: true,
   forced: false, pass: false, bearoff: false, roll: "never", controls: true, setup: "", speed: "normal", confirm: false };
 const SIDES = /** @type {Side[]} */ (["near", "far"]);
 const COMPACT_BELOW_PX = 600;

@@ -76,11 +76,46 @@ const overlap = (a, sizeA, b, sizeB) => Math.min(a + sizeA, b + sizeB) - Math.ma
 /** Keys that need the place with the focus: it is marked from the first of them on, until something is pressed by hand. */
 const PLACED = new Set(["Tab", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", " "]);
 
+/** Keys that follow one another sooner than this are a word that somebody writes. */
+const WORD_MS = 400;
+const MODIFIERS = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"]);
+/** What a word is written with. Digits are none of it: pages enter dice and marks by them. */
+const WRITES = /^(\D|Backspace|Dead|Process)$/u;
+const LETTER = /^\p{L}$/u;
+
+/** Tells a letter that is pressed alone from those of a word, which is meant for a field that has not the focus. */
+class Words {
+  constructor() {
+    /** When something was written last. */
+    this.at = -Infinity;
+    this.inside = false;
+    this.timer = 0;
+  }
+
+  /** Hears of each key before it acts. @param {KeyboardEvent} event */
+  note({ key, repeat, timeStamp }) {
+    if (repeat || MODIFIERS.has(key)) return;
+    this.forget();
+    this.inside = timeStamp - this.at < WORD_MS;
+    if (WRITES.test(key)) this.at = timeStamp;
+  }
+
+  /** Lets the letter that was just noted act, unless it follows another key or another one follows it. @param {() => void} act */
+  spare(act) {
+    if (!this.inside) this.timer = setTimeout(act, WORD_MS);
+  }
+
+  forget() {
+    clearTimeout(this.timer);
+  }
+}
+
 /**
  * What the keyboard needs of a board.
  * @typedef {object} Keys
  * @property {HTMLElement} host
  * @property {() => boolean} everywhere  keys count also while the focus is elsewhere on the page, or nowhere
+ * @property {() => boolean} letters  letters and signs do, too
  * @property {(key: string) => void} walk
  * @property {Spot} focusSpot
  * @property {(spot: Spot) => void} activate
@@ -90,11 +125,21 @@ const PLACED = new Set(["Tab", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"
  * @property {(what: string) => void} answer  says what the board is asked for
  * @property {() => void} openCommands
  * @property {() => void} showKeys
+ * @property {(kinds: string[]) => boolean} offers  whether one of these actions is there
  * @property {(kinds: string[]) => boolean} act
  */
 
+/** What a key does now; null for nothing. @param {KeyboardEvent} event @param {Keys} keys @returns {(() => void) | null} */
+function useOf({ key, repeat }, keys) {
+  const use = KEYS.find((one) => one.keys.includes(key));
+  if (use) return () => use.run(keys, key);
+  const action = ACTION_KEYS.find((one) => one.key === key.toUpperCase());
+  return action && !repeat && keys.offers(action.kinds) ? () => void keys.act(action.kinds) : null;
+}
+
 /** @param {Keys} keys @returns {() => void} stops listening */
 export function listenToKeys(keys) {
+  const words = new Words();
   /** @param {KeyboardEvent} event */
   const handle = (event) => {
     if (PLACED.has(event.key)) keys.host.removeAttribute("data-pointed");
@@ -103,26 +148,27 @@ export function listenToKeys(keys) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const alone = target === document.body || target === document.documentElement;
     // Elsewhere on the page, letters have no use of their own; arrows, Space and the like have.
-    if (!inside && !(keys.everywhere() && (alone || /^[^ ]$/.test(event.key)))) return;
+    if (!inside && !(keys.everywhere() && (/^[^ ]$/.test(event.key) ? keys.letters() : alone))) return;
     if (target.closest("input, textarea, select, [contenteditable], dialog[open]")) return;  // a closed one keeps the focus until the next frame
     const button = target.closest("button, a, summary") !== null;
     const special = target.closest("[data-lamp], [data-split]");
     const { key } = event;
     const press = key === " " || key === "Enter";
-    const use = KEYS.find((one) => one.keys.includes(key));
     if (press && button) return;
-    if (press && special) special.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-    else if (use) use.run(keys, key);
-    else {
-      const action = ACTION_KEYS.find((one) => one.key === key.toUpperCase());
-      if (!action || event.repeat || !keys.act(action.kinds)) return;
-    }
+    const act = press && special ? () => special.dispatchEvent(new MouseEvent("click", { bubbles: true })) : useOf(event, keys);
+    if (!act) return;
     event.preventDefault();
+    if (inside || !LETTER.test(key)) act();
+    else if (!event.repeat) words.spare(act);
   };
+  const note = (/** @type {KeyboardEvent} */ event) => words.note(event);
   const pointed = () => keys.host.setAttribute("data-pointed", "");
+  document.addEventListener("keydown", note, true);
   document.addEventListener("keydown", handle);
   document.addEventListener("pointerdown", pointed, true);
   return () => {
+    words.forget();
+    document.removeEventListener("keydown", note, true);
     document.removeEventListener("keydown", handle);
     document.removeEventListener("pointerdown", pointed, true);
   };

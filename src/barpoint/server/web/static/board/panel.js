@@ -3,6 +3,7 @@
 
 /** @import {Side, View, Move} from "./types.js" */
 /** @import {Action, Resignation} from "./actions.js" */
+import { closeFromBeside } from "./beside.js";
 import { drawToken } from "./dice.js";
 import { keyOf } from "./key.js";
 import { _, number } from "./language.js";
@@ -151,9 +152,7 @@ export function makeDialog(title, cancelled) {
     if (dialog.returnValue !== "chosen") cancelled();
     if (before?.isConnected) before.focus({ preventScroll: true });
   });
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
-  });
+  closeFromBeside(dialog);
   return dialog;
 }
 

@@ -45,6 +45,10 @@ export class Player {
     return this.board.chosen.keys;
   }
 
+  letters() {
+    return this.board.chosen.letters;
+  }
+
   /** Whether something moves, and what is touched now will lie elsewhere. */
   get busy() {
     return this.board.busy;
@@ -145,6 +149,11 @@ export class Player {
   }
 
   release() {
+    if (this.taps) {
+      this.board.setUp.letGo();
+      this.board.redraw();
+      return;
+    }
     if (!this.lifted) return;
     this.board.say(_("%(place)s put back.", { place: placeName(this.lifted.place) }));
     this.letGo();
@@ -302,9 +311,19 @@ export class Player {
     else if (turn) askResignation(this.board, action.levels, (level) => this.board.send({ kind: action.kind, level }));
   }
 
+  /** The first action of these kinds. @param {string[]} kinds */
+  actionOf(kinds) {
+    return this.board.actions.find((candidate) => kinds.includes(candidate.kind));
+  }
+
+  /** @param {string[]} kinds */
+  offers(kinds) {
+    return this.actionOf(kinds) !== undefined;
+  }
+
   /** Does the first of these kinds that is allowed. @param {string[]} kinds */
   act(kinds) {
-    const action = this.board.actions.find((candidate) => kinds.includes(candidate.kind));
+    const action = this.actionOf(kinds);
     if (!action) return false;
     this.press(action);
     return true;

@@ -45,6 +45,7 @@ export function listenToPointer(hand) {
   stage.addEventListener("pointermove", (event) => pointer.move(event));
   stage.addEventListener("pointerup", (event) => pointer.up(event));
   stage.addEventListener("pointercancel", (event) => pointer.cancel(event));
+  stage.addEventListener("touchmove", (event) => pointer.keep(event), { passive: false });
   stage.addEventListener("click", (event) => pointer.click(event));
 }
 
@@ -73,7 +74,7 @@ class Pointer {
 
   /** @param {PointerEvent} event */
   down(event) {
-    if (event.button !== 0 || !event.isPrimary || this.press || isControl(event.target)) return;
+    if (event.button !== 0 || this.press || isControl(event.target)) return;
     if (!this.hand.busy) this.begin(event, true);
     else if (!this.early) void this.whenArrived({ down: event, up: null });
   }
@@ -178,6 +179,12 @@ class Pointer {
     if (!this.press || event.pointerId !== this.press.id) return;
     this.press = null;
     this.hand.release();
+  }
+
+  /** Two fingers on the board zoom; a thumb that rests beside it makes no zoom of what the other hand drags. @param {TouchEvent} event */
+  keep(event) {
+    const here = [...event.touches].filter(({ target }) => target instanceof Node && this.hand.stage.contains(target));
+    if ((this.press || this.early) && event.cancelable && event.touches.length > 1 && here.length === 1) event.preventDefault();
   }
 
   /** @param {MouseEvent} event */

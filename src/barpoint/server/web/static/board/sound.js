@@ -37,6 +37,12 @@ export const VOICES = {
 /** How the device shakes, in ms on and off. @type {Partial<Record<Shown["kind"], number[]>>} */
 export const SHAKES = { hit: [30], turn: [40, 60, 40] };
 
+/** The first of the page. @type {Sound | null} */
+let first = null;
+
+/** The sound of the page, of which one is enough: that of its board, else one that is made. @param {EventTarget} place  told what it plays, where it is made */
+export const soundOfPage = (place) => first ?? new Sound(place);
+
 export class Sound {
   /** @param {EventTarget} board  whose "bg-shown" is heard; told of every sound that is played by "bg-sound" */
   constructor(board) {
@@ -49,6 +55,7 @@ export class Sound {
     this.hiss = null;
     /** When the next sound may begin, in the context's seconds. */
     this.free = 0;
+    first ??= this;
     board.addEventListener("bg-shown", (event) => this.answer(/** @type {CustomEvent<Shown>} */ (event).detail));
     for (const gesture of ["pointerdown", "keydown"]) document.addEventListener(gesture, () => this.wake(), { capture: true });
   }
@@ -67,13 +74,19 @@ export class Sound {
   wake() {
     if (!this.wanted) return;
     if (!this.context && "AudioContext" in window) this.context = new AudioContext({ latencyHint: "interactive" });
-    if (this.context?.state === "suspended") void this.context.resume();
+    // WebKit also interrupts, during a call say, and refuses to go on before that has ended.
+    if (this.context && this.context.state !== "running") void this.context.resume().catch(() => undefined);
   }
 
   /** @param {Shown} shown */
   answer({ kind }) {
     const shake = SHAKES[kind];
     if (shake && this.vibration && "vibrate" in navigator && navigator.userActivation?.hasBeenActive) navigator.vibrate(shake);
+    this.ring(kind);
+  }
+
+  /** Plays what is wanted and allowed. @param {Shown["kind"]} kind */
+  ring(kind) {
     if (this.wanted && this.context) this.play(kind, this.context);
   }
 

@@ -54,6 +54,7 @@
  * @property {boolean} pips  pip counts
  * @property {boolean} commands  the command box is open
  * @property {boolean} keys  keys work wherever the page has no focus of its own
+ * @property {boolean} letters  with keys: letters and signs work wherever nothing is written, not on the board alone
  * @property {boolean} forced  play a turn that leaves no choice
  * @property {boolean} pass  pass when nothing can be played
  * @property {boolean} bearoff  bear off by itself once nothing is left but that

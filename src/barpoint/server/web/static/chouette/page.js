@@ -4,6 +4,7 @@
 import { _, listed } from "../board/language.js";
 import { find, findIn, setText } from "../dom.js";
 import { showNotice } from "../notes.js";
+import { showLoggedOut } from "../session/lasting.js";
 import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal, showWaiting } from "../session/page.js";
 import { Seed } from "../session/seed.js";
 import { Session } from "../session/session.js";
@@ -28,6 +29,8 @@ let shown = null;
 /** @type {number | undefined} */
 let deadline;
 let seedSent = false;
+/** Whether the viewer has been a player here, and has not left. */
+let plays = false;
 
 /** @param {State} state @param {number} player */
 const nameOf = (state, player) => (player === state.player ? _("you") : state.places.find((one) => one.player === player)?.name ?? "");
@@ -121,8 +124,17 @@ function sendSeed(state) {
   seedSent = true;
 }
 
+/** Says so to a player whom this browser is no longer, unless they have left. @param {State} state */
+function lookForPlayer(state) {
+  const before = shown?.player ?? null;
+  const left = before !== null && (shown?.places.some(({ player, leaving }) => leaving && player === before) || state.log.some(({ kind, by }) => kind === "leave" && by === before));
+  plays = state.player !== null || plays && !left;
+  showLoggedOut(plays && state.player === null);
+}
+
 /** @param {State} state */
 function show(state) {
+  lookForPlayer(state);
   if (shown && shown.player === null && state.player !== null) location.reload(); // sat down elsewhere
   if (state.over && shown && !shown.over) location.reload(); // the score sheet
   const mine = waitsForViewer(state);

@@ -91,7 +91,7 @@ export class Players {
   /** What the viewer may do in the game of this player. @param {State} state @param {PlaceShown} place @returns {HTMLElement[]} */
   actions(state, place) {
     const found = state.may.filter((may) => may.to?.includes(place.player));
-    const buttons = found.filter((may) => may.kind !== "settle").map(({ kind }) => {
+    const buttons = found.filter(({ kind }) => kind !== "settle" && kind !== "withdraw").map(({ kind }) => {
       const made = smallButton(LABELS[kind] ?? kind, () => this.ask({ kind }, [place.player]), `${LABELS[kind]}: ${place.resigned || place.name}`);
       made.dataset.key = `${kind}-${place.player}`;
       return made;
@@ -99,7 +99,7 @@ export class Players {
     return found.some((may) => may.kind === "settle") ? [...buttons, ...this.offers(state, place), this.offerForm(state, place)] : buttons;
   }
 
-  /** Settlements that are offered; a button accepts one. @param {State} state @param {PlaceShown} place @returns {HTMLElement[]} */
+  /** Settlements that are offered; a button accepts one, or withdraws one's own. @param {State} state @param {PlaceShown} place @returns {HTMLElement[]} */
   offers(state, place) {
     return place.settle.flatMap(({ by, points }) => {
       const gets = signOf(state, place) > 0 ? points >= 0 : points <= 0;
@@ -108,7 +108,7 @@ export class Players {
       const text = gets ? own ? _("You offer: you get %(points)s", amount) : _("Offered: you get %(points)s", amount)
         : own ? _("You offer: you pay %(points)s", amount) : _("Offered: you pay %(points)s", amount);
       const said = span("offer-said", [text]);
-      if (own) return [said];
+      if (own) return [said, smallButton(_("Withdraw"), () => this.ask({ kind: "withdraw", member: place.player }), `${text}. ${_("Withdraw")}`)];
       return [said, smallButton(_("Agree"), () => this.ask({ kind: "settle", member: place.player, points }), `${text}. ${_("Agree")}`)];
     });
   }

@@ -5,6 +5,7 @@ import { playedText } from "../board/access.js";
 import { _ } from "../board/language.js";
 import { element, find, findIn } from "../dom.js";
 import { showNotice } from "../notes.js";
+import { showLoggedOut } from "../session/lasting.js";
 import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal, showWaiting } from "../session/page.js";
 import { Seed } from "../session/seed.js";
 import { Session } from "../session/session.js";
@@ -28,7 +29,7 @@ const clocks = new Clocks(board.rows, find("clock-warning"));
 board.clockText = () => clocks.text();
 const presence = new PresenceDots(board.rows, (text) => board.say(text));
 const seed = new Seed(id);
-const sidebar = new Sidebar(document.getElementById("dice-seed"), (action) => session.send({ do: "ask", action }));
+const sidebar = new Sidebar(document.getElementById("dice-seed"), (action) => session.askFor(action));
 const place = document.getElementById("real-dice");
 const realDice = place && new RealDice(place, board, (event) => session.enter(event));
 
@@ -45,6 +46,8 @@ const waiting = after ? new RematchWait(after, (text) => sidebar.say(text)) : nu
 
 /** @type {State | null} */
 let shown = null;
+/** Whether the viewer has had a seat here. */
+let played = false;
 /** @type {number | undefined} */
 let deadline;
 
@@ -149,6 +152,8 @@ function sendSeed(state) {
 /** @param {State} state */
 function show(state) {
   sendSeed(state);
+  if (state.seat !== null) played = true;
+  showLoggedOut(played && state.seat === null);
   const mine = state.seat !== null && state.view.to_act === "near";
   if (mine && shown && shown.view.to_act !== "near") notify(board, _("It is your turn"));
   markTitle(mine);
@@ -191,6 +196,8 @@ const session = new Session(`/ws/match/${id}`, {
   unsaid: (text) => chat.giveBack(text),
   waits: (waits) => showWaiting(board, waits),
   held: showHeld,
+  asks: ({ adjournment }) => adjournment.may,
+  asked: (action) => sidebar.hold(action),
 });
 
 board.addEventListener("bg-event", (event) => {

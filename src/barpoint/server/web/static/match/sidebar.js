@@ -76,6 +76,9 @@ export function seedText(state) {
   return given.length ? _("A seed is given by %(names)s; everything else was fixed before it.", { names: listed(given) }) : _("Fixed before the first roll.");
 }
 
+/** What a request says in place of how the match stands, until it can be sent. @param {string} action */
+const heldText = (action) => action && _("%(what)s: will be sent when the connection is back.", { what: LABELS[action] ?? action });
+
 /** Requests that are shown only with what they answer, and those that can be made at any time. */
 const ANY_TIME = new Set(["adjourn"]);
 
@@ -87,6 +90,13 @@ export class Sidebar {
     this.pause = find("break");
     this.ask = ask;
     this.offered = "";
+    /** What was asked for that waits for the connection; "" for nothing. */
+    this.held = "";
+    /** What the request says that was closed. */
+    this.closed = "";
+    /** Whether the request is on the screen. */
+    this.inSight = false;
+    this.link = this.linkInBar();
     /** What is known of whoever is waited for; "" for nothing. */
     this.awaited = "";
     /** @type {State | null} */
@@ -99,6 +109,40 @@ export class Sidebar {
     if (this.state) this.set(this.state);
   }
 
+  /** Says what was asked for that waits for the connection. @param {string} action */
+  hold(action) {
+    if (action === this.held) return;
+    this.held = action;
+    if (this.state) this.set(this.state);
+  }
+
+  /** A link to the request, shown while that is out of sight: on a phone it lies below the board. */
+  linkInBar() {
+    const link = element("a", { class: "pill request-link", href: "#request", hidden: "" });
+    link.addEventListener("click", (event) => {
+      event.preventDefault(); // the address stays that of the match
+      this.request.scrollIntoView({ block: "center" });
+      this.request.querySelector("button")?.focus({ preventScroll: true });
+    });
+    document.querySelector(".match .top nav")?.before(link);
+    new IntersectionObserver((changes) => {
+      this.inSight = changes.some((change) => change.isIntersecting);
+      this.showLink();
+    }, { threshold: 0.5 }).observe(this.request);
+    return link;
+  }
+
+  showLink() {
+    this.link.hidden = this.request.hidden || this.inSight;
+  }
+
+  /** Hides what the viewer has asked for, until it changes. */
+  close() {
+    this.closed = findIn(this.request, "[data-text]").textContent ?? "";
+    this.request.hidden = true;
+    this.showLink();
+  }
+
   /** @param {State} state */
   set(state) {
     this.state = state;
@@ -106,20 +150,32 @@ export class Sidebar {
       setText(findIn(this.dice, "[data-text]"), seedText(state));
       findIn(this.dice, "[data-check]").hidden = !state.over;
     }
-    const { may } = state.adjournment;
-    const text = adjournmentText(state);
-    const answers = may.filter((what) => text || !ANY_TIME.has(what));
+    const { may, asked_by: asker } = state.adjournment;
+    const text = heldText(this.held) || adjournmentText(state);
+    const answers = this.held ? [] : may.filter((what) => text || !ANY_TIME.has(what));
     const others = may.filter((what) => !answers.includes(what));
     const waiting = awaitedText(state);
     const told = waiting && this.awaited ? this.awaited : waiting;
-    this.request.hidden = !text && !waiting && !answers.length;
+    const said = text || (answers.length ? _("%(player)s is away.", { player: state.view.labels.far }) : told);
+    if (said !== this.closed) this.closed = "";
+    this.request.hidden = !said || said === this.closed;
     this.pause.hidden = !others.length;
-    setText(findIn(this.request, "[data-text]"), text || (answers.length ? _("%(player)s is away.", { player: state.view.labels.far }) : told));
-    const offered = `${answers} ${others}`;
+    setText(findIn(this.request, "[data-text]"), said);
+    setText(this.link, said);
+    this.showLink();
+    const closes = asker === "near" && state.seat !== null && !answers.length;
+    const offered = `${answers} ${others} ${closes}`;
     if (offered === this.offered) return;
     this.offered = offered;
-    findIn(this.request, "[data-actions]").replaceChildren(...answers.map((what) => this.button(what)));
+    findIn(this.request, "[data-actions]").replaceChildren(...answers.map((what) => this.button(what)), ...(closes ? [this.closer()] : []));
     findIn(this.pause, "[data-actions]").replaceChildren(...others.map((what) => this.button(what)));
+  }
+
+  /** The button of a request that has no answer: the other player has to agree. */
+  closer() {
+    const made = element("button", { type: "button", class: "button" }, [_("Close")]);
+    made.addEventListener("click", () => this.close());
+    return made;
   }
 
   /** @param {string} what */

@@ -74,12 +74,13 @@ export class Tutor {
     find("tutor").hidden = true;
   }
 
-  /** @param {object} question @param {AbortSignal} [signal]  when to wait no longer @returns {Promise<Said>} */
+  /** What the tutor says. Error with what to tell the player where it says nothing.
+   * @param {object} question @param {AbortSignal} [signal]  when to wait no longer @returns {Promise<Said>} */
   async ask(question, signal) {
     const body = JSON.stringify({ seq: this.state?.seq ?? 0, ...question });
-    const answer = await fetch(`${this.path}/tutor`, { method: "POST", body, headers: { "Content-Type": "application/json" }, signal });
-    const said = await answer.json();
-    if (!answer.ok) throw new Error(said.message);
+    const answer = await fetch(`${this.path}/tutor`, { method: "POST", body, headers: { "Content-Type": "application/json" }, signal }).catch(() => null);
+    const said = await answer?.json().catch(() => null);
+    if (!answer?.ok || !said) throw new Error(said?.message ?? _("The server cannot be reached."));
     return said;
   }
 

@@ -21,7 +21,7 @@ const RESIGNED = /** @type {Record<string, string[]>} */ ({
   Accept: [_("Accept a single game"), _("Accept a gammon"), _("Accept a backgammon")] });
 
 /** Words that the server's reports have in English. @type {Record<string, string>} */
-const WORDS = { doubtful: _("doubtful"), error: _("error"), blunder: _("blunder"), joker: _("joker"), lucky: _("lucky"), unlucky: _("unlucky"), "no play": _("no play"),
+const WORDS = { doubtful: _("doubtful"), error: _("error"), blunder: _("blunder"), "very lucky": _("very lucky"), lucky: _("lucky"), unlucky: _("unlucky"), "very unlucky": _("very unlucky"), "no play": _("no play"),
   double: _("Double"), "no double": _("No double"), take: _("Take"), pass: pgettext("cube", "Pass"), beaver: _("Beaver"), "double/take": _("Double, take"), "double/pass": _("Double, pass"), "double/beaver": _("Double, beaver"), "too good": _("too good to double"), redouble: _("Redouble"),
   "No double": _("No double"), Double: _("Double"), Take: _("Take"), Pass: pgettext("cube", "Pass"), Beaver: _("Beaver"), Raccoon: _("Raccoon"), "Let it stand": _("Let it stand"),
   opening: _("opening"), blitz: _("blitz"), prime: _("prime"), "back game": _("back game"), "holding game": _("holding game"), contact: _("contact"), race: _("race"),

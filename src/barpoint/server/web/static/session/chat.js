@@ -15,7 +15,7 @@ import { tag } from "./tag.js";
 export class Chat {
   /**
    * @param {HTMLDetailsElement} box
-   * @param {() => {say: (text: string) => void, send: (message: Record<string, unknown>) => void}} live  the session
+   * @param {() => {say: (text: string) => void, mute: (muted: boolean) => void}} live  the session
    * @param {(text: string) => void} announce  what arrives while the chat is out of sight
    */
   constructor(box, live, announce) {
@@ -62,7 +62,7 @@ export class Chat {
       field.value = "";
       this.keepDraft();
     });
-    mute.addEventListener("change", () => live().send({ do: "mute", muted: mute.checked }));
+    mute.addEventListener("change", () => live().mute(mute.checked));
     this.mute = mute;
     this.field = field;
   }

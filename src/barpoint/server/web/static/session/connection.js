@@ -1,7 +1,10 @@
 // A WebSocket that reconnects: after each failure it waits longer, with jitter so that clients do not return all at once.
 // A connection can be dead without being closed; one that leaves a question unanswered for too long is abandoned.
 
+import { _ } from "../board/language.js";
+import { inWindow } from "../kept.js";
 import { formatExact, parseExact } from "./exact.js";
+import { showLasting } from "./lasting.js";
 
 const MIN_WAIT_MS = 300;
 const MAX_WAIT_MS = 10_000;
@@ -13,13 +16,29 @@ const MAX_PATIENCE_MS = 25_000;
 export const WATCH_MS = 1000;
 /** From one ping to the next. */
 const PING_MS = 5000;
+/** The code with which the server closes a connection that it does not allow; the reason says why. */
+const NOT_ALLOWED = 1008;
+/** The reason where the page speaks another version of the protocol. */
+const OUTDATED = "protocol";
+/** The reason where this browser belongs to somebody else from now on, or to nobody. */
+export const LOGGED_OUT = "logged out";
+/** Under this name the address of a page is kept that was loaded again because it was outdated. */
+const LOADED_AGAIN = "loaded-again";
 
 /**
  * @typedef {object} Listener
  * @property {(message: unknown) => void} message  a message, parsed
  * @property {() => void} [open]
- * @property {() => void} [close]
+ * @property {(reason: string) => void} [close]  reason: why the server does not allow it; "" where it was lost otherwise
  */
+
+/** Loads an outdated page again, once; says so where that has not helped, or where it cannot be known whether it was tried. */
+function loadAgain() {
+  const tried = inWindow.get(LOADED_AGAIN) === location.pathname;
+  inWindow.set(LOADED_AGAIN, location.pathname);
+  if (!tried && inWindow.get(LOADED_AGAIN) === location.pathname) location.reload();
+  else showLasting(_("This page is older than the server: load it again."));
+}
 
 export class Connection {
   /** @param {string} path  on this server @param {Listener} listener */
@@ -32,12 +51,14 @@ export class Connection {
     this.asked = null;
     /** When the last ping was sent, as performance.now(). */
     this.pinged = 0;
+    /** Whether it is not to be opened again. */
+    this.ended = false;
     this.open();
     addEventListener("online", () => this.abandon());
   }
 
   open() {
-    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    if (this.ended || this.socket && this.socket.readyState <= WebSocket.OPEN) return;
     const socket = new WebSocket(this.address);
     this.socket = socket;
     this.asked = Date.now();
@@ -50,20 +71,30 @@ export class Connection {
       this.asked = null;
       this.listener.message(parseExact(event.data));
     };
-    socket.onclose = () => {
-      this.forget(socket);
+    socket.onclose = ({ code, reason }) => {
+      const why = code === NOT_ALLOWED ? reason : "";
+      this.ended ||= why === OUTDATED;
+      this.forget(socket, why);
+      if (why === OUTDATED) loadAgain();
+      if (this.ended) return;
       setTimeout(() => this.open(), this.wait * (0.6 + 0.8 * Math.random()));
       this.wait = Math.min(MAX_WAIT_MS, this.wait * GROWTH);
     };
   }
 
-  /** Nothing of this socket counts any more. @param {WebSocket} socket */
-  forget(socket) {
+  /** Ends it for good. */
+  end() {
+    this.ended = true;
+    this.socket?.close();
+  }
+
+  /** Nothing of this socket counts any more. @param {WebSocket} socket @param {string} [reason]  as a listener is told */
+  forget(socket, reason = "") {
     socket.onopen = () => socket.close();
     socket.onmessage = socket.onclose = null;
     this.socket = undefined;
     this.asked = null;
-    this.listener.close?.();
+    this.listener.close?.(reason);
   }
 
   /** Opens a new connection in place of this one. Browsers report that a dead one is closed only after minutes. */
@@ -109,6 +140,7 @@ export class Connection {
   /** The connection works: after the next failure it waits shortly again. */
   settle() {
     this.wait = MIN_WAIT_MS;
+    inWindow.remove(LOADED_AGAIN);
   }
 
   /** Sends a message that the server answers. @param {Record<string, unknown>} message */

@@ -61,9 +61,14 @@ export function connectionNotice() {
   };
 }
 
-/** Marks the page's title while it is the viewer's turn. @param {boolean} mine */
+/** Whether it was the viewer's turn, as far as is known: what a closed page was told may be on the screen still. */
+let turn = true;
+
+/** Marks the page's title while it is the viewer's turn; after that no notification speaks of it. @param {boolean} mine */
 export function markTitle(mine) {
   document.title = mine ? `● ${TITLE}` : TITLE;
+  if (turn && !mine) void closeNotifications().catch(() => undefined); // they are closed by hand
+  turn = mine;
 }
 
 /**
@@ -76,16 +81,27 @@ export function notify(board, text) {
   if (Notification.permission === "granted") void showNotification(text).catch(() => undefined); // the sound has called already
 }
 
-/** Shows a notification; on phones only a service worker may. @param {string} text */
+/** The notification that this page has shown. @type {Notification | null} */
+let notification = null;
+
+/** Shows a notification, also of each turn after the first one; on phones only a service worker may. @param {string} text */
 async function showNotification(text) {
   const path = location.pathname;
-  const options = { body: TITLE, tag: path };
+  const options = { body: TITLE, tag: path, renotify: true };
   try {
-    new Notification(text, options);
+    notification = new Notification(text, options);
   } catch {
     const worker = await navigator.serviceWorker.getRegistration("/");
     await worker?.showNotification(text, { ...options, icon: "/static/icon.svg", data: { path } });
   }
+}
+
+/** Closes what this page has shown, and what the service worker shows of it. */
+async function closeNotifications() {
+  notification?.close();
+  notification = null;
+  const worker = await navigator.serviceWorker?.getRegistration("/");
+  for (const shown of await worker?.getNotifications() ?? []) if (shown.data?.path === location.pathname) shown.close();
 }
 
 /** Whole seconds until a moment of performance.now(); 0 when it is past. @param {number} deadline */

@@ -1,10 +1,12 @@
 // The live session of a match or a chouette: joins by the last event known, and repeats after a reconnect what was not
-// acknowledged. A command keeps its id, so sending it twice does it once; a line of chat keeps the line it follows.
+// acknowledged. A command keeps its id, so sending it twice does it once; a line of chat keeps the line it follows; what is asked for
+// besides is sent again only where it can still be asked for.
 
 /** @import {Move, View} from "../board/types.js" */
 /** @import {ChatMessage} from "./chat.js" */
 import { showNews, tellsNews } from "../news.js";
-import { Connection, WATCH_MS } from "./connection.js";
+import { Connection, LOGGED_OUT, WATCH_MS } from "./connection.js";
+import { Requests } from "./requests.js";
 
 /**
  * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[], moves?: Move[], title?: string, automatic?: boolean}} Line
@@ -12,7 +14,7 @@ import { Connection, WATCH_MS } from "./connection.js";
  * @typedef {{seq: number, roll_seq: number, version: number, view: View}} SharedState
  *   what the states of matches and of chouettes have in common. roll_seq: the event that made the roll, to which
  *   tried moves belong; version: of those moves
- * @typedef {{say: "chat"} & ChatMessage | {say: "pong"} | {say: "done", id: string, seq: number}
+ * @typedef {{say: "chat"} & ChatMessage | {say: "pong", number: number} | {say: "done", id: string, seq: number}
  *   | {say: "refused", id: string | null, code: string, message: string} | {say: "tried"} | {say: "news", html: string}} Answer
  * @typedef {{do: "act" | "enter", id: string, seq: number, event: Record<string, unknown>, to?: number[]}} Command
  */
@@ -28,7 +30,9 @@ import { Connection, WATCH_MS } from "./connection.js";
  * @property {(code: string, message: string) => void} refused
  * @property {(online: boolean) => void} status  told when the server stops answering, and when it answers again
  * @property {(waits: boolean) => void} waits  told when a command waits for the connection, and when that is back
- * @property {() => void} held  a line of chat cannot be sent now; it is sent after a reconnect
+ * @property {() => void} held  a line of chat, or what is asked for, cannot be sent now; it is sent after a reconnect
+ * @property {(state: S) => string[]} [asks]  what can be asked for about a match itself
+ * @property {(action: string) => void} [asked]  told what was asked for that waits for the connection; "" for nothing
  * @property {(chat: ChatMessage) => void} chat
  * @property {(texts: string[]) => void} unsent  told the lines of chat that the server has not acknowledged
  * @property {(text: string) => void} unsaid  the server has refused a line of chat
@@ -68,11 +72,13 @@ export class Session {
       open: () => void this.join(),
       // The server is ours, and both protocols are checked there: what comes is a state or an answer.
       message: (message) => this.hear(/** @type {({say: string} & S) | Answer} */ (message)),
-      close: () => {
+      close: (reason) => {
         this.joined = false;
-        this.tell(false);
+        if (reason === LOGGED_OUT) showNews(""); // what waited was for somebody else
+        if (!this.connection.ended) this.tell(false);
       },
     });
+    this.requests = new Requests(this.connection);
     setInterval(() => this.watch(), WATCH_MS);
     document.addEventListener("visibilitychange", () => document.hidden || this.watch(0));
     addEventListener("offline", () => this.tell(false)); // at once; an answer that comes all the same says otherwise
@@ -99,9 +105,10 @@ export class Session {
     this.tellWaiting();
   }
 
-  /** Says whether a command waits for the connection. */
+  /** Says whether a command waits for the connection, and what was asked for. */
   tellWaiting() {
     this.options.waits(!this.online && this.pending !== null && this.pending.seq === this.state?.seq);
+    this.options.asked?.(this.online ? "" : this.requests.action);
   }
 
   /** The shortest time that a message and its answer lately took, in whole ms: the clock does not charge it. */
@@ -114,17 +121,23 @@ export class Session {
     if (this.joined) this.tell(true);
     if ("view" in message) {
       if (message.say === this.options.stateTag) this.adopt(message);
-    } else if (message.say === "pong") this.pings = [...this.pings, Math.round(performance.now() - this.connection.pinged)].slice(-PINGS_KEPT);
+    } else if (message.say === "pong") this.hearPong(message.number);
     else if (message.say === "chat") {
       this.heard = message.lines.reduce((last, { id }) => Math.max(last, id), this.heard);
-      this.options.chat(message);
+      this.options.chat({ ...message, muted: this.requests.muted ?? message.muted });
     } else if (message.say === "news") showNews(message.html);
     else if (message.say === "done") this.settle(message.id, message.seq);
-    else if (message.say === "refused") {
+    else if (message.say === "refused" && message.code !== "protocol") { // that closes the connection, which says what to do
       const line = this.settle(message.id);
       this.options.refused(message.code, message.message);
       if (line) this.options.unsaid(line.text);
     }
+  }
+
+  /** @param {number} number  of the ping; 0 for one that only asks how long messages take */
+  hearPong(number) {
+    if (number) this.requests.answered(number);
+    else this.pings = [...this.pings, Math.round(performance.now() - this.connection.pinged)].slice(-PINGS_KEPT);
   }
 
   /** The command or line of chat with this id has its answer; returns the line. @param {string | null} id @param {number} [seq]  the line's number */
@@ -156,8 +169,28 @@ export class Session {
       if (this.draft && this.draft.seq === state.roll_seq && !this.pending) this.tryMoves(this.draft.moves);
       this.repeat();
       this.sendLine();
+      if (!this.options.asks?.(state).includes(this.requests.action)) this.requests.kept.delete("ask");
+      this.requests.send(true);
     }
     this.options.state(state);
+  }
+
+  /** Asks for something about the match itself, such as to adjourn it, now or as soon as the server answers again. @param {string} action */
+  askFor(action) {
+    this.request({ do: "ask", action });
+  }
+
+  /** Mutes the chat for this viewer, or no longer. @param {boolean} muted */
+  mute(muted) {
+    this.request({ do: "mute", muted });
+  }
+
+  /** @param {import("./requests.js").Request} request */
+  request(request) {
+    this.requests.keep(request);
+    if (this.joined) this.requests.send();
+    if (!this.joined || this.online === false) this.options.held();
+    this.tellWaiting();
   }
 
   /** Sends something that needs no acknowledgement. @param {Record<string, unknown>} message */
