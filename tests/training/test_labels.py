@@ -53,7 +53,7 @@ def test_an_executor_makes_the_same_labels(tmp_path: Path) -> None:
 
 
 def test_games_from_rare_positions_are_labelled_by_their_outcomes_in_one_state(tmp_path: Path) -> None:
-    (rare,) = make("standard", tmp_path / "rare", 1, games=6, rare=1.0)
+    (rare,) = make("standard", tmp_path / "rare", 1, games=12, rare=1.0)
     (none,) = make("standard", tmp_path / "none", 1, games=2, rare=0.0)
     known = [np.isfinite(each.targets[:, :, 0]).sum(1) for each in (rare, none)]
     assert (known[0] == 1).mean() > 0.5

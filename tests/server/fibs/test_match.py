@@ -208,9 +208,8 @@ def test_a_client_takes_a_challenge_of_the_lobby_and_plays_who_sits_at_the_page(
         socket.send(json.dumps({"do": "join", "protocol": 2, "seq": None}))
         finn.hear(r"Starting a new game with Gina\.")
         finn.told("kibitz Good luck", r"19 Good luck")
-        words = next(
-            message for message in iter(lambda: json.loads(socket.recv(PATIENCE_S)), None) if message["say"] == "chat"
-        )
+        heard = iter(lambda: json.loads(socket.recv(PATIENCE_S)), None)
+        words = next(message for message in heard if message["say"] == "chat" and message["lines"])
         assert [line["text"] for line in words["lines"]] == ["Good luck"]
         socket.send(json.dumps({"do": "say", "text": "You too"}))
         assert finn.hear(r"15 .*")[0] == "15 Gina You too"

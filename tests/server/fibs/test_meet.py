@@ -360,16 +360,16 @@ def test_a_client_writes_to_nobody_by_whom_it_was_just_blocked(served: Served) -
 
 
 def test_a_block_on_a_page_holds_for_clients_that_are_logged_in(served: Served) -> None:
-    yves, zoe = clients(served, "Yves", "Zoe")
+    yorick, zelda = clients(served, "Yorick", "Zelda")
     with httpx.Client(base_url=served.address) as page:
-        login(page, "Yves")
-        for action, wanted in (("block", "** Yves won't listen to you."), ("unblock", "16 Yves Hi")):
-            page.post(f"/player/Zoe/{action}")
+        login(page, "Yorick")
+        for action, wanted in (("block", "** Yorick won't listen to you."), ("unblock", "16 Yorick Hi")):
+            page.post(f"/player/Zelda/{action}")
             until = time.monotonic() + PATIENCE_S
-            while (said := zoe.told("tell Yves Hi", r"(16|\*\*) .*")) != wanted:
+            while (said := zelda.told("tell Yorick Hi", r"(16|\*\*) .*")) != wanted:
                 assert time.monotonic() < until, said
                 time.sleep(0.1)
-    yves.hear(r"12 Zoe Hi")
+    yorick.hear(r"12 Zelda Hi")
 
 
 def test_whoever_asks_is_told_about_people_and_the_server(served: Served) -> None:

@@ -13,6 +13,8 @@ const CARRIERS = "[data-live], [data-match], [data-chouette]";
 const PROTOCOL = 2;
 /** Why the server closes the connection of whoever has no account, or none any more. */
 const NO_ACCOUNT = "no account";
+/** So often in a row it is asked again: a new session may have begun whose cookie is still on its way. */
+const MOST_REFUSALS = 3;
 /** For so long one page makes the sound, and others that are open hear the same news without one. */
 const HEARD_MS = 3000;
 /** How many items wait, in front of the title. */
@@ -149,16 +151,20 @@ async function sendDecline(form) {
 
 /** A connection for nothing but news, while the page is shown. */
 function connect() {
+  let refusals = 0;
   const connection = new Connection("/ws/news", {
     open: () => connection.ask({ do: "join", protocol: PROTOCOL, news: true }),
     message(received) {
       const message = /** @type {{say: string, html: string}} */ (received);
-      if (message.say !== "refused") connection.settle();
+      if (message.say !== "refused") {
+        connection.settle();
+        refusals = 0;
+      }
       if (message.say === "news") showNews(message.html);
     },
     close(reason) {
       if (reason === LOGGED_OUT || reason === NO_ACCOUNT) showNews("");
-      if (reason === NO_ACCOUNT) connection.end(); // whoever was logged out may have logged in again, or have another session
+      if (reason === NO_ACCOUNT && ++refusals === MOST_REFUSALS) connection.end();
     },
   });
   setInterval(() => connection.watch(), WATCH_MS);
