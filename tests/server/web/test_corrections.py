@@ -29,6 +29,13 @@ from tests.support.serving import Served
 
 SERVED = {"analyse_ended": "quick"}
 
+
+@pytest.fixture(autouse=True)
+def rested(served: Served) -> None:
+    """Each test begins with all the pages that an address may ask for at once."""
+    served.services.allowance.pages._credits.clear()
+
+
 TURNS = ["opening 3-1", "X: 8/5 6/5", "Y: 64 24/14", "X: double", "Y: pass"]
 
 
