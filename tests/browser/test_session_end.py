@@ -27,6 +27,16 @@ def log_out(person: Person) -> None:
     assert answer.ok, answer.text()
 
 
+def met(open_site: Callable[..., Site]) -> tuple[Person, Person]:
+    """Anna and Ben, who have accounts on one site."""
+    site = open_site()
+    hasten(site.served)
+    anna, ben = site.person(), site.person()
+    join(anna, "Anna")
+    join(ben, "Ben")
+    return anna, ben
+
+
 def connections_of(page: Page) -> list[str]:
     """The addresses of the connections that a page makes from now on, each after that of the page."""
     made: list[str] = []
@@ -97,11 +107,7 @@ def test_a_player_of_a_chouette_who_was_logged_out_reads_so_and_who_leaves_does_
 
 
 def test_news_end_with_the_session_on_every_page_that_is_open(open_site: Callable[..., Site]) -> None:
-    site = open_site()
-    hasten(site.served)
-    anna, ben = site.person(), site.person()
-    join(anna, "Anna")
-    join(ben, "Ben")
+    anna, ben = met(open_site)
     ben.go("/rules")
     challenge(anna, "Ben")
     expect(ben.page.locator(".news")).to_contain_text("Challenged by Anna")
@@ -114,15 +120,11 @@ def test_news_end_with_the_session_on_every_page_that_is_open(open_site: Callabl
 
 
 def test_news_go_on_where_a_new_session_has_begun_in_the_meantime(open_site: Callable[..., Site]) -> None:
-    site = open_site()
-    hasten(site.served)
-    anna, ben = site.person(), site.person()
-    join(anna, "Anna")
-    join(ben, "Ben")
+    anna, ben = met(open_site)
     ben.go("/rules")
     with ben.page.expect_event("websocket"):
         form = {"password": PASSWORD, "new": "another horse battery"}
-        address = site.served.address
+        address = ben.site.served.address
         answer = ben.context.request.post(f"{address}/account/password", form=form, headers={"Origin": address})
         assert answer.ok, answer.text()
     challenge(anna, "Ben")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from barpoint.game import Roll
 from barpoint.server.live.event_log import StaleCommand
 from tests.browser.hand import BOARD
-from tests.browser.site import Site, open_site, until
+from tests.browser.site import Person, Site, open_site, until
 from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ChanceBot, ScriptedDice
 from tests.support.serving import Served
@@ -60,6 +60,18 @@ async def finish(served: Served, match_id: str) -> None:
         await asyncio.sleep(0.005)
 
 
+def tutored(site: Site) -> Person:
+    """Somebody who has to play the first roll of a match with the tutor."""
+    person = site.person()
+    person.go("/")
+    person.page.locator("[name=tutor]").check()
+    person.page.locator(".go button").click()
+    person.page.wait_for_url("**/match/*")
+    person.arrive()
+    person.wait_for("play")
+    return person
+
+
 def test_a_blunder_is_warned_of_and_the_costliest_are_listed_at_the_end(open_site: Callable[..., Site]) -> None:
     opened = open_site()
     person = opened.person()
@@ -90,14 +102,8 @@ def test_a_blunder_is_warned_of_and_the_costliest_are_listed_at_the_end(open_sit
 def test_a_warning_is_about_the_moves_that_lie_on_the_board(open_site: Callable[..., Site]) -> None:
     """Neither a warning nor an answer that comes late outlives the moves it is about; what is not answered in time is played."""
     site = open_site(dice=ScriptedDice([(6, 5)]))
-    person = site.person()
+    person = tutored(site)
     page = person.page
-    person.go("/")
-    page.locator("[name=tutor]").check()
-    page.locator(".go button").click()
-    page.wait_for_url("**/match/*")
-    person.arrive()
-    person.wait_for("play")
     page.locator("#open-settings").click()
     page.get_by_label("Warnings").select_option("From error")
     page.keyboard.press("Escape")
@@ -140,14 +146,8 @@ def test_a_warning_is_about_the_moves_that_lie_on_the_board(open_site: Callable[
 
 def test_a_hint_that_does_not_come_says_why(open_site: Callable[..., Site]) -> None:
     site = open_site(dice=ScriptedDice([(6, 5)]))
-    person = site.person()
+    person = tutored(site)
     page = person.page
-    person.go("/")
-    page.locator("[name=tutor]").check()
-    page.locator(".go button").click()
-    page.wait_for_url("**/match/*")
-    person.arrive()
-    person.wait_for("play")
     reached = "The server cannot be reached."
     answers: list[tuple[Callable[[Route], None], str]] = [
         (lambda route: route.abort(), reached),

@@ -31,6 +31,9 @@ COMPLETION: Final = "_BARPOINT_COMPLETE"
 GAMES: Final = "BARPOINT_GAMES"
 """The environment variable of a folder with games of one's own, which every command knows then."""
 
+STRICT: Final = "serve"
+"""The command that reads that folder by an option of its own, and does not start where a file in it is wrong."""
+
 _ANYTHING: Final[dict[str, Any]] = {"ignore_unknown_options": True, "allow_extra_args": True}
 _REFUSED = 2
 _BROKEN = 70
@@ -110,7 +113,7 @@ def _root(
     ] = False,
 ) -> None:
     folder = os.environ.get(GAMES)
-    if folder and ctx.invoked_subcommand and "--help" not in sys.argv:
+    if folder and ctx.invoked_subcommand not in (None, STRICT) and "--help" not in sys.argv:
         from barpoint.own_games import use_what_is_right
 
         for refused in use_what_is_right(folder)[1]:

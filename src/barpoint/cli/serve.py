@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from barpoint.cli.database import DatabaseOption
+from barpoint.cli.program import GAMES
 from barpoint.language import N_
 from barpoint.own_games import use_folder
 
@@ -38,7 +39,7 @@ def serve(
         str,
         typer.Option(
             help="Folder with games of your own, such as short.toml, and their nets, short.net.",
-            envvar="BARPOINT_GAMES",
+            envvar=GAMES,
         ),
     ] = "",
     analyse_ended: Annotated[

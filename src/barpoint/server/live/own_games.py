@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from barpoint.error import BarpointError
 from barpoint.own_games import NET_SUFFIX
@@ -18,7 +19,7 @@ from barpoint.server.storage.store import Store
 from barpoint.variants import register, rules_of
 from barpoint.variants.variant_file import SUFFIX, format_variant, from_files, parse_variant
 
-LOG = logging.getLogger("barpoint.server")
+LOG: Final = logging.getLogger("barpoint.server")
 
 
 async def keep_games(store: Store, now: int) -> tuple[OwnGame, ...]:
