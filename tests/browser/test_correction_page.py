@@ -32,7 +32,10 @@ def answer_awaited(page: Page) -> Iterator[None]:
 
     page.route("**/correct/board", hold)
     yield
-    held[0].continue_()
+    with page.expect_event("requestfinished", lambda request: "event=" in (request.post_data or "")):
+        while not held:  # the browser may not have sent it yet
+            page.wait_for_timeout(20)
+        held[0].continue_()
 
 
 def test_a_game_is_written_down_by_fingers_alone(open_site: Callable[..., Site]) -> None:
