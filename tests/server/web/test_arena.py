@@ -59,3 +59,4 @@ def test_players_of_an_arena_are_called_to_the_board_pause_and_play_on(tmp_path:
         shown = anna.get(path).text
         assert "Extend the arena by" in shown
         assert anna.post(f"{path}/extend", data={"round": "30"}).status_code == 303
+        assert "The arena was extended until" in anna.get(f"{path}/log").text

@@ -123,6 +123,7 @@ def test_a_match_lost_on_time_says_so_and_a_tournament_that_is_over_says_when_it
     with listening(served, anna, path) as link:
         served.call(served.services.matches.decide(match, live.seq, Timeout(live.match.game.actor or 0)))
         hear(link, "part", "0 to 0, decided on time")
+    assert re.search(r"\w+ won against \w+ \(decided on time\)", anna.get(f"{path}/log").text)
     days.add(date(served.services.matches.clock()))  # it may be midnight
     assert _days_named(anna.get("/tournaments").text, days) == 1
     assert _days_named(ben.get("/player/Anna").text, days)

@@ -80,6 +80,8 @@ def log_entries(known: TournamentRecord, written: tournament_storage.TournamentL
     entries, pairs = list[LogEntry](), list[tuple[str, str]]()
     known = replace(known, names={**written.people, **known.names})
     log = [event for event, _actor, _at in written.events]
+    open_again = {event.game for event in log if isinstance(event, TakenBack)}
+    lasts = {bout.game: bout.last for bout in known.bouts if bout.game not in open_again}  # how such a match ended first is not kept
     told = zip(written.events, steps(announced(known.now.plan, log), log), strict=True)
     for (_event, actor, at), (event, after) in told:
         if isinstance(event, Paired):
@@ -88,14 +90,21 @@ def log_entries(known: TournamentRecord, written: tournament_storage.TournamentL
             pairs = list(after.pairs)
         own = isinstance(event, Joined | Left | ByeAsked | Reported) and event.player == actor
         by = "" if actor is None or own else written.name_of(actor)
-        entries.append(LogEntry(at, time(at), described(known, after, event, pairs), by))
+        entries.append(LogEntry(at, time(at), described(known, after, event, pairs, lasts), by))
     return entries[::-1]
 
 
 def described(
-    known: TournamentRecord, after: Tournament, event: TournamentEvent, pairs: Sequence[tuple[str, str]]
+    known: TournamentRecord,
+    after: Tournament,
+    event: TournamentEvent,
+    pairs: Sequence[tuple[str, str]],
+    lasts: Mapping[int, str],
 ) -> str:
-    """An event in words, as `LogEntry` holds them. after: the tournament after it. pairs: its own, which take long to collect."""
+    """An event in words, as `LogEntry` holds them. after: the tournament after it. pairs: its own, which take long to collect.
+
+    lasts: kind of the last event of matches played here, by number.
+    """
     match event:
         case Joined(player, game=None):
             return _("%(name)s entered", name=name_of(known, player))
@@ -137,14 +146,13 @@ def described(
             names = ", ".join(name_of(known, player) for player in order)
             return _("The knock-out began with %(names)s", names=names)
         case Extended(until):
-            text = _(
-                'The rounds were extended until <time data-at="%(until)s">%(until_text)s UTC</time>',
-                until=until,
-                until_text=time(until),
-            )
-            return Markup(text)  # nothing in it is from anybody
+            if known.now.plan.form.continuous:
+                text = N_('The arena was extended until <time data-at="%(until)s">%(until_text)s UTC</time>')
+            else:
+                text = N_('The rounds were extended until <time data-at="%(until)s">%(until_text)s UTC</time>')
+            return Markup(_(text, until=until, until_text=time(until)))  # nothing in it is from anybody
         case Decided():
-            return _outcome(known, after, event, _players(after, event.game, pairs))
+            return _outcome(known, after, event, _players(after, event.game, pairs), lasts)
         case TakenBack(number):
             first, second = (name_of(known, player or "") for player in _players(after, number, pairs))
             return _("The result of %(first)s against %(second)s was taken back", first=first, second=second)
@@ -174,7 +182,13 @@ def _players(after: Tournament, number: int, pairs: Sequence[tuple[str, str]]) -
     return pairs[number] if number < len(pairs) else players_in_bracket(after, number)
 
 
-def _outcome(known: TournamentRecord, after: Tournament, event: Decided, players: tuple[str | None, str | None]) -> str:
+def _outcome(
+    known: TournamentRecord,
+    after: Tournament,
+    event: Decided,
+    players: tuple[str | None, str | None],
+    lasts: Mapping[int, str],
+) -> str:
     first, second = (name_of(known, player or "") for player in players)
     if event.winner is None:
         text = _("%(first)s and %(second)s both lost", first=first, second=second)
@@ -184,7 +198,7 @@ def _outcome(known: TournamentRecord, after: Tournament, event: Decided, players
         text = _scored(text, event.score)
     if event.corrects:
         return _("The result was corrected: %(result)s", result=text)
-    why = how_decided(event.how, after.reports.get(event.game, {}))
+    why = how_decided(event.how, after.reports.get(event.game, {}), lasts.get(event.game, ""))
     return f"{text} ({why})" if why else text
 
 

@@ -30,8 +30,13 @@ PLAYED_HERE: Final = {"timeout": N_("decided on time"), "claim": N_("left the bo
 """What the last event of a match that was played here says about its end."""
 
 
-def how_decided(how: How, reports: Mapping[str, Reported]) -> str:
-    """Why a match was decided, "" if it was played to its end. reports: what its players have reported."""
+def how_decided(how: How, reports: Mapping[str, Reported], last: str) -> str:
+    """Why a match was decided, "" if it was played to its end. reports: what its players have reported.
+
+    last: kind of the last event of the one played here.
+    """
+    if how is How.PLAYED and last in PLAYED_HERE:
+        return _(PLAYED_HERE[last])
     if how is How.DIRECTOR and reports_differ(reports):
         return _("decided by the director")
     return _(HOW[how]) if HOW[how] else ""
@@ -43,8 +48,7 @@ def outcome(game: TournamentMatch, last: str, reports: Mapping[str, Reported]) -
         return _("corrected by the director")
     if game.how is None:
         return ""
-    text = PLAYED_HERE.get(last, "") if game.how is How.PLAYED else ""
-    return _(text) if text else how_decided(game.how, reports)
+    return how_decided(game.how, reports, last)
 
 
 def label_of(known: TournamentRecord, player: str) -> str:
