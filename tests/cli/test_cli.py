@@ -223,6 +223,21 @@ def test_every_line_of_json_names_its_file_and_match(barpoint, tmp_path: Path) -
     assert msgspec.json.decode(lines[0], type=Report) == bp.analyse(read_match(tmp_path / "a.mat"), plies=0)
 
 
+def test_a_file_whose_name_is_no_unicode_is_analysed_for_programs_too(barpoint, tmp_path: Path) -> None:
+    named = tmp_path / os.fsdecode(b"b\xffad.mat")
+    named.write_text(MATCH)
+    said = json.loads(barpoint("analyse", str(named), "--plies", "0", "--json").out)
+    assert said["file"] == str(tmp_path / "b\N{REPLACEMENT CHARACTER}ad.mat")
+    assert barpoint("analyse", str(named), "--plies", "0", "--csv", str(tmp_path / "out.csv")).status == 0
+    assert "b\N{REPLACEMENT CHARACTER}ad.mat" in (tmp_path / "out.csv").read_text(encoding="utf-8")
+
+
+def test_a_period_that_ends_before_it_begins_is_refused(barpoint, tmp_path: Path) -> None:
+    ran = barpoint("stats", str(tmp_path), "--since", "2030-01-01", "--until", "2020-12-31")
+    assert ran.status == 2
+    assert "--since 2030-01-01 is after --until 2020-12-31" in ran.err
+
+
 def test_the_decisions_of_all_matches_are_written_as_a_table(barpoint, tmp_path: Path) -> None:
     for name in ("a.mat", "b.mat"):
         (tmp_path / name).write_text(MATCH)

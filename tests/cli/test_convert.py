@@ -165,3 +165,42 @@ def test_what_is_neither_an_id_nor_a_match_is_refused_between_standard_input_and
         typed(monkeypatch, data)
         ran = barpoint("convert", "-", "-", *options)
         assert (ran.status, ran.out, said in ran.err) == (2, "", True)
+
+
+def test_a_file_of_other_matches_is_not_written_over_by_those_of_a_folder_or_of_another_format(
+    barpoint,  # noqa: F811
+    sea: Path,
+) -> None:
+    """`convert sea sea/x.mat`, and `convert *` in a folder of two."""
+    (sea / "x.mat").write_text(MATCH.replace("8/5 6/5", "13/10 6/5"))
+    before = contents(sea)
+    for sources in ([sea], [sea / "round1.sgf"]):
+        ran = barpoint("convert", *map(str, sources), str(sea / "x.mat"))
+        assert ran.status == 2
+        assert "x.mat holds another match and is not written over: 1 of 1 there would be lost" in ran.err
+    assert contents(sea) == before
+    assert barpoint("convert", str(sea), str(sea.parent / "all.mat")).status == 0
+    assert barpoint("convert", str(sea), str(sea.parent / "all.mat")).status == 0, "the same matches again"
+
+
+def test_an_id_as_the_target_is_refused_and_leaves_nothing(
+    barpoint,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for given in (ID, "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"):
+        ran = barpoint("convert", "a.mat", given)
+        assert (ran.status, ran.out) == (2, "")
+        assert "an ID comes first: barpoint convert ID a.mat" in ran.err
+    assert barpoint("convert", "a.mat", "nothing").status == 2
+    assert list(tmp_path.iterdir()) == [], "a folder is made by its first match"
+
+
+def test_the_file_of_a_position_becomes_a_picture(barpoint, tmp_path: Path) -> None:  # noqa: F811
+    (tmp_path / "p.txt").write_text("Black to play 31\nXGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\n")
+    assert barpoint("convert", str(tmp_path / "p.txt"), str(tmp_path / "p.svg")).status == 0
+    assert (tmp_path / "p.svg").read_text().startswith("<svg")
+    (tmp_path / "a.mat").write_text(MATCH)
+    ran = barpoint("convert", str(tmp_path / "a.mat"), str(tmp_path / "a.svg"))
+    assert "is a file, but not of a position" in ran.err

@@ -453,6 +453,8 @@ def test_what_another_program_found_stands_below_what_is_found(barpoint, tmp_pat
     commented = of(analysed(to_play(LATER, (2, 5), -1)), comments=b"{\\rtf1 Not XGID=1}\r\n")
     (tmp_path / "b.xgp").write_bytes(commented)
     assert "From the file: Not XGID=1\n" in barpoint("eval", str(tmp_path / "b.xgp"), "-p", "0").out
+    said = json.loads(barpoint("eval", str(tmp_path / "b.xgp"), "-p", "0", "--json").out)
+    assert (said["comment"], "other" in said) == ("Not XGID=1", True)
 
 
 def test_the_equities_of_a_double_of_another_program_stand_below_ours(barpoint) -> None:  # noqa: F811

@@ -52,6 +52,7 @@ def test_what_cannot_be_trained_is_refused(barpoint) -> None:  # noqa: F811
     for arguments, said in (
         (("short.toml", "trained", "--hidden", "33"), "hidden 33; a multiple of 16 from 16 to 1024 is allowed"),
         (("short.toml", "trained", "--minutes", "0"), "minutes 0.0; more than 0 are needed"),
+        (("short.toml", "short.toml"), "is a file"),
         (("tavli", "trained"), "tavli plays portes, plakoto, fevga in turn; name one of them"),
         (("roll-over(tokens=2)", "trained"), "gives each side 2 tokens; nets know at most one"),
     ):

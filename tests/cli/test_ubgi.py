@@ -56,6 +56,15 @@ def test_cubes_are_turned_taken_and_dropped() -> None:
     assert said("ubgi", START.replace(":31:", ":D:"))[4:] == ["take"]
 
 
+def test_a_beaver_is_answered_where_there_can_be_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """Money with beavers; else there is none to answer, and why is said beside the protocol."""
+    beaver = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{}:0:0:{}:{}:10"
+    assert said("ubgi", beaver.format("B", 2, 0), beaver.format("R", 2, 0))[4:] == ["take", "take"]
+    assert capsys.readouterr().err == ""
+    assert said("ubgi", beaver.format("B", 0, 0), beaver.format("B", 0, 2))[4:] == ["sorry", "sorry"]
+    assert capsys.readouterr().err.count("beavers and raccoons after one double: at most 0") == 2
+
+
 @pytest.mark.parametrize("line", ["", "hello", "XGID=nothing", "board:x", "XGID=" + "-" * 26 + ":0:0:1:00:0:0:0:7:10"])
 def test_what_is_no_position_is_answered_politely(line: str) -> None:
     assert said("ubgi", line)[4:] == ["sorry"]

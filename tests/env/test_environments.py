@@ -19,7 +19,7 @@ from pettingzoo.test import api_test, seed_test
 import barpoint as bp
 import barpoint.env
 from barpoint.env import ACTIONS, BackgammonAEC, BackgammonEnv, make_vec
-from barpoint.error import ArgumentError, IllegalMove, UnsupportedRules
+from barpoint.error import ArgumentError, IllegalMove, OptionError, UnsupportedRules
 
 
 def test_gymnasium_accepts_the_environment() -> None:
@@ -166,6 +166,15 @@ def test_what_cannot_be_an_opponent_or_a_way_to_draw_is_refused() -> None:
     env = BackgammonEnv(opponent=lambda seen, mask, rng: int(np.flatnonzero(mask == 0)[0]))
     with pytest.raises(IllegalMove, match="which its mask forbids"):
         _play_some(env)
+    for found in (None, 1.5, 1352):
+        with pytest.raises(IllegalMove, match=f"action {found}; allowed: a whole number from 0 to 1351"):
+            _play_some(BackgammonEnv(opponent=lambda seen, mask, rng, found=found: found))  # type: ignore[arg-type, misc]
+
+
+@pytest.mark.parametrize("made", [BackgammonEnv, barpoint.env.Table, lambda rules: make_vec(2, rules), BackgammonAEC])
+def test_a_match_whose_games_take_turns_is_refused_with_the_games_to_choose_from(made) -> None:
+    with pytest.raises(OptionError, match="tavli plays portes, plakoto, fevga in turn; name one of them"):
+        made("tavli")
 
 
 def test_the_programs_of_the_page_on_environments_run() -> None:

@@ -112,6 +112,12 @@ def test_any_text_is_a_variant_or_is_refused(text: str) -> None:
     assert parse_variant(format_variant(entry)).axes == entry.axes
 
 
+def test_dots_in_texts_and_comments_are_no_parts_of_keys() -> None:
+    dots = "a.b.c.d.e.f.g.h.i.j"
+    text = f"""name = "dotted" # {dots}\nline = "see, \\" {dots} # {dots}"\nsource = '{dots}'"""
+    assert parse_variant(text).line == f'see, " {dots} # {dots}'
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -119,7 +125,12 @@ def test_any_text_is_a_variant_or_is_refused(text: str) -> None:
         ("x = " + "9" * 5000, "a number has too many digits"),
         ("cube = 0x" + "f" * 5000, "cube is a very large int; allowed: true, false"),
         ("[movement]\nblock = 0x" + "f" * 5000, "block is a very large int; allowed: a smaller number"),
-        ("cube" + ".a" * 1500 + " = 1", "cube is .*; allowed: true, false"),
+        ("cube" + ".a" * 7 + " = 1", "cube is .*; allowed: true, false"),
+        ("cube" + ".a" * 8 + " = 1", "a key has more than 8 parts"),
+        ("a." * 49_000 + "a = 1", "a key has more than 8 parts"),
+        ("[" + "'a' . " * 15_000 + "a]", "a key has more than 8 parts"),
+        ("cube = {" + "a." * 15_000 + "a = 1}", "a key has more than 8 parts"),
+        (r'"\"".' * 8_000 + "a = 1", "a key has more than 8 parts"),
     ],
 )
 def test_what_is_too_much_is_refused(text: str, said: str) -> None:

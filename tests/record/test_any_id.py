@@ -192,7 +192,7 @@ def test_a_fibs_board_says_who_owns_the_cube_and_who_answers(
         ("4HPwATDgc/ABMA:cAkAAAAAA", "has 14 and 9 characters around its colon; a GNU ID has 14 and 12"),
         (
             "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4",
-            "'-b----E-C---eE---c-e----B-:0:0:1:31:2:4' has 7 fields between colons; an XGID has 10",
+            "'-b----E-C---eE---c-e----B-:0:0:1:31:2:4': fields between colons: 7; an XGID has 10",
         ),
         ("OGID=1:z:N0N", "black has a checker on 'z'"),
         ("XGID: -b----E-C---eE---c-e----B:0:0:1:31:2:4:0:7:10", "'-b----E-C---eE---c-e----B' is no board of 26"),

@@ -198,6 +198,13 @@ def test_of_several_matches_the_first_is_read_and_the_others_are_said_to_be_odd(
         parse_book(data, suffix, strict=True)
 
 
+def test_files_that_begin_with_a_mark_and_are_put_together_are_read_like_others() -> None:
+    """`cat *.mat > season.mat` of files that an editor of Windows has saved."""
+    marked = MATCH.encode("utf-8-sig")
+    books = read_matches(marked * 3, suffix=".mat", strict=True)
+    assert [book.match for book in books] == [read_matches(MATCH.encode(), suffix=".mat")[0].match] * 3
+
+
 def test_what_is_odd_about_a_later_match_is_told_with_its_line() -> None:
     text = " 1 point match\n\n Game 1\n A : 0    B : 0\n  1) 31: 8/5 6/5\n\n"
     later = parse_books((text + text.replace("6/5", "6/4")).encode(), ".mat")[1]

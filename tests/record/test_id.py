@@ -19,6 +19,7 @@ from barpoint.record import (
     format_position,
     format_xgid,
     parse_gnuid,
+    parse_id,
     parse_ogid,
     parse_position,
     parse_xgid,
@@ -219,6 +220,13 @@ def test_an_xgid_tells_who_answers_a_cube(dice: str, offer: str, actor: int) -> 
 def test_an_xgid_says_the_crawford_game_where_one_player_needs_a_point(score: str, crawford: bool) -> None:
     """The flag counts for nothing elsewhere, as in eXtreme Gammon."""
     assert parse_xgid(f"-b----E-C---eE---c-e----B-:0:0:1:00:{score}:1:7:10").crawford is crawford
+
+
+@pytest.mark.parametrize("dash", ["\u2011", "\u2013", "\u2212"])
+def test_an_xgid_of_a_page_with_longer_dashes_and_escaped_colons_is_read(dash: str) -> None:
+    text = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    assert parse_id(text.replace("-", dash)) == parse_xgid(text)
+    assert parse_id(f"See {text.replace(':', '&#58;')} here") == parse_xgid(text)
 
 
 def test_gnu_ids_and_xgids_say_the_same() -> None:

@@ -14,7 +14,7 @@ from barpoint.match import Match, MatchTerms
 from barpoint.match.starting_position import StartingPosition
 from barpoint.moves import legal_plays
 from barpoint.record import Book, parse_mat, parse_xg, parse_xgid, read_match, write_match
-from barpoint.record.xg_reader import HEADER_BYTES, MAX_RECORDS
+from barpoint.record.xg_archive import HEADER_BYTES, MAX_RECORDS
 from barpoint.record.xg_record import RECORD_BYTES
 from barpoint.variants import variant
 from tests.record.test_mat import MATCH
@@ -187,17 +187,31 @@ FILE = xg_file(BOOK)
     ("data", "said"),
     [
         (b"", "begins with something else than RGMH"),
-        (b"RGMH", "begins with something else than RGMH"),
+        (b"RGMH", "ends within its header: 4 bytes of 8232"),
         (b"X" + FILE[1:], "begins with something else than RGMH"),
         (FILE[:HEADER_BYTES], "no match in this file"),
         (FILE[:HEADER_BYTES] + b"no archive", "damaged"),
         (FILE[: HEADER_BYTES + 7] + zlib.compress(b"x" * RECORD_BYTES), "no match in this file"),
-        (FILE[: HEADER_BYTES + 200], "no match in this file"),
+        (FILE[: HEADER_BYTES + 200], "the archive in this file is cut off"),
     ],
 )
 def test_what_is_no_such_file_is_refused(data: bytes, said: str) -> None:
     with pytest.raises(FormatError, match=said):
         parse_xg(data, strict=True)
+
+
+def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes() -> None:
+    """As the end of a text is in the middle of a game."""
+    whole, start = parse_xg(FILE).match, HEADER_BYTES + 7
+    stream = zlib.decompressobj()
+    stream.decompress(FILE[start:])
+    packed = len(FILE) - start - len(stream.unused_data)
+    for part in (packed * 4 // 5, packed * 9 // 10):
+        book = parse_xg(FILE[: start + part])
+        assert str(book.oddities[0]) == "the archive in this file is cut off; read as far as it goes"
+        events = book.match.events
+        assert 0 < len(events) < len(whole.events)
+        assert events == whole.events[: len(events)]
 
 
 def test_an_archive_that_grows_without_end_is_given_up() -> None:

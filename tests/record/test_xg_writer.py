@@ -35,7 +35,7 @@ from barpoint.match.starting_position import StartingPosition
 from barpoint.record import Book, format_xg, parse_mat, parse_xg, parse_xgid, read_match
 from barpoint.record.annotation import Annotation
 from barpoint.record.oddity import Oddities
-from barpoint.record.xg_reader import HEADER, HEADER_BYTES, records_of
+from barpoint.record.xg_archive import HEADER, HEADER_BYTES, records_of
 from barpoint.record.xg_record import RECORD_BYTES, Kind
 from barpoint.record.xg_writer import BEAVERS, FACTS, LONG, NOTES, REASONS, REJECTED, TIES, UNANSWERED, left_out
 from barpoint.variants import variant

@@ -11,7 +11,8 @@ from barpoint.game import Double, Event, Next, Opening, PlayMade, Roll, Take
 from barpoint.match import Match
 from barpoint.moves import find_play
 from barpoint.record import Book
-from barpoint.record.xg_reader import HEADER, HEADER_BYTES, HEADER_MAGIC, MATCH_MAGIC, UNLIMITED
+from barpoint.record.xg_archive import HEADER, HEADER_BYTES, HEADER_MAGIC, MATCH_MAGIC
+from barpoint.record.xg_reader import UNLIMITED
 from barpoint.record.xg_record import RECORD_BYTES
 
 VARIATIONS = ("backgammon", "nackgammon", "hypergammon", "longgammon")

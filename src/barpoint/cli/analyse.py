@@ -12,7 +12,7 @@ import typer
 
 from barpoint.analysis import Report, Study
 from barpoint.analysis.decision_table import DECISION_COLUMNS, decision_rows
-from barpoint.cli.match_sources import MatchPaths, given_files, name_in_errors, show_oddities
+from barpoint.cli.match_sources import MatchPaths, given_files, name_in_errors, printable_name, show_oddities
 from barpoint.cli.output_file import check_writable, write_text
 from barpoint.cli.position import NetOption
 from barpoint.cli.rules_option import OwnRulesOption, use_files
@@ -113,8 +113,12 @@ def analyse(
                 report, finished = _analyse(book, engine)
                 if finished and deeper is not None:
                     report, finished = _look_again(book, report, engine, deeper, depth)
-                _print(report, {"file": file.name, "match": at}, worst, json)
-            rows += ((file.name, at, *row) for row in decision_rows(book.match, report)) if csv is not None else ()
+                _print(report, {"file": printable_name(file), "match": at}, worst, json)
+            rows += (
+                ((printable_name(file), at, *row) for row in decision_rows(book.match, report))
+                if csv is not None
+                else ()
+            )
             if html is not None:
                 write_text(html, report.html(book))
                 print(_("page written to %(file)s", file=html), file=sys.stderr)

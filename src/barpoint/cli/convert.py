@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from barpoint.cli.match_folder import AddedMatch, MatchFolder
+from barpoint.cli.match_folder import AddedMatch, MatchFolder, digests_in, digests_of
 from barpoint.cli.match_sources import given_files, name_in_errors, show_oddities
 from barpoint.cli.position import STANDARD_INPUT, id_text, is_id
 from barpoint.cli.rules_option import chosen_rules
@@ -89,7 +89,7 @@ def convert(
     if sources[-1] == STANDARD_OUTPUT:
         _to_output(given_files(paths), suffix, strict)
         return
-    _check_target(paths, target)
+    _check_target(paths, target, rules)
     if target.is_dir() or not target.suffix or sources[-1].endswith("/"):
         all_converted = _into_folder(paths, target, suffix, strict)
     else:
@@ -100,18 +100,31 @@ def convert(
 
 def _names_matches(sources: list[str]) -> bool:
     """Whether matches are to be converted, not an ID; standard input holds an ID where a picture or nothing is written."""
-    first = sources[0]
-    if first == STANDARD_INPUT:
-        return len(sources) > 1 and Path(sources[-1]).suffix not in PICTURES
+    first, drawn = sources[0], len(sources) > 1 and Path(sources[-1]).suffix in PICTURES
+    if drawn or first == STANDARD_INPUT:
+        return len(sources) > 1 and not drawn
     return os.path.exists(first) or (bool(Path(first).suffix) and ":" not in first)
 
 
-def _check_target(paths: list[Path], target: Path) -> None:
-    """FormatError where the last name is probably one of the sources: a match file that would be written over."""
-    alike = target.suffix.lower() == paths[0].suffix.lower()
-    if target.is_file() and (len(paths) > 1 or alike):
+def _check_target(paths: list[Path], target: Path, rules: Rules) -> None:
+    """FormatError where the last name is an ID, or a file that is probably one of the sources and would be written over."""
+    if not target.is_dir() and is_id(str(target), rules):
+        raise FormatError("an ID comes first: barpoint convert ID %(file)s", file=paths[0])
+    if target.is_file() and (len(paths) > 1 or target.suffix.lower() == paths[0].suffix.lower()):
         raise FormatError(
             "the file or folder to write is missing: %(file)s is there already and is not written over", file=target
+        )
+
+
+def _check_kept(books: list[Book], target: Path) -> None:
+    """FormatError where a file holds a match that is not among those that are written over it."""
+    there = set(digests_in(target))
+    if there and (lost := there - {digest for book in books for digest in digests_of(book, target.suffix.lower())}):
+        raise FormatError(
+            "%(file)s holds another match and is not written over: %(count)s of %(all)s there would be lost; remove it first",
+            file=target,
+            count=len(lost),
+            all=len(there),
         )
 
 
@@ -141,6 +154,7 @@ def _into_file(paths: list[Path], target: Path, strict: bool) -> bool:
         books += found
     if not books:
         raise FormatError("none of the files holds a match that can be converted")
+    _check_kept(books, target)
     if len(books) == 1 and len(files) == 1:
         write_match(books[0], target)
         _say_left_out(files[0], books[0], target.suffix)
@@ -203,7 +217,6 @@ def _into_folder(paths: list[Path], folder: Path, suffix: str, strict: bool) -> 
     """Converts every match of the paths; whether all of them could be."""
     _check_written(suffix)
     files = given_files(paths)
-    folder.mkdir(parents=True, exist_ok=True)
     into = MatchFolder(folder, suffix)
     written = there = numbered = odd = refused = 0
     for file in files:
@@ -308,7 +321,7 @@ def _write_id(text: str, target: Path, rules: Rules, picture: str) -> None:
     if printed:
         typer.echo(data, nl=False)
         return
-    target.write_bytes(data)
+    write_whole(target, data)
     typer.echo(_("picture written to %(file)s", file=target))
 
 

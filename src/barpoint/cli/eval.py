@@ -172,12 +172,13 @@ def _other_lines(other: AnnotatedPosition, rules: Rules, faces: tuple[int, ...],
 
 def _other_fields(other: AnnotatedPosition, rules: Rules, faces: tuple[int, ...]) -> JsonFields:
     """The same for programs."""
-    found = verdict_on(other, rules) if other.situation.dice == faces else None
-    if found is None:
+    if other.situation.dice != faces:
         return {}
-    return {
-        "other": {"program": other.program, "options": found.options} | ({"cube": found.cube} if found.cube else {})
-    }
+    said: JsonFields = {"comment": other.annotation.comment} if other.annotation.comment else {}
+    if found := verdict_on(other, rules):
+        cube = {"cube": found.cube} if found.cube else {}
+        said |= {"other": {"program": other.program, "options": found.options} | cube}
+    return said
 
 
 def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint, limit: int | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""A folder that matches are written into, one file each: what stands there already is not written over."""
+"""A folder that matches are written into, one file each: what stands there already is not written over. The first match makes the folder."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class MatchFolder:
                 if name.lower() in self._found:
                     continue
                 break
-            # What a format leaves out may change the match that is read back.
-            same = same or {_digests([book]), _digests(read_matches(data, suffix=self._suffix))}
+            same = same or {(digest,) for digest in digests_of(book, self._suffix)}
             if self._digests_of(name) in same:
                 self._found.add(name.lower())
                 return AddedMatch(name, is_new=False)
             taken = taken or name
+        self._folder.mkdir(parents=True, exist_ok=True)
         write_whole(self._folder / name, data)
         self._written.add(name.lower())
         return AddedMatch(name, is_new=True, taken=taken)
@@ -60,12 +60,22 @@ class MatchFolder:
     def _digests_of(self, name: str) -> tuple[str, ...]:
         """The digests of the matches in a file that stood there before; () for what is no file of matches."""
         if name not in self._there:
-            path = self._folder / name
-            try:
-                self._there[name] = _digests(read_matches(path)) if path.is_file() else ()
-            except (BarpointError, OSError):
-                self._there[name] = ()
+            self._there[name] = digests_in(self._folder / name)
         return self._there[name]
+
+
+def digests_of(book: Book, suffix: str) -> set[str]:
+    """The digests of a match, and of what is read back of it from this format, which may leave something out."""
+    back = read_matches(format_book(book, suffix), suffix=suffix)
+    return {*_digests([book]), *_digests(back)}
+
+
+def digests_in(path: Path) -> tuple[str, ...]:
+    """The digests of the matches in a file; () for what is no file of matches."""
+    try:
+        return _digests(read_matches(path)) if path.is_file() else ()
+    except (BarpointError, OSError):
+        return ()
 
 
 def _digests(books: Iterable[Book]) -> tuple[str, ...]:

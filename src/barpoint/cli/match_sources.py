@@ -51,6 +51,11 @@ def name_in_errors(file: MatchFile) -> str:
     return "" if file.name == STANDARD_INPUT else file.name
 
 
+def printable_name(file: MatchFile) -> str:
+    """The name of a file as text of Unicode, also where the disk has one that is none."""
+    return file.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def show_oddities(name: str, book: Book) -> None:
     """Lists on standard error what was odd about a file."""
     for oddity in book.oddities:

@@ -67,7 +67,7 @@ def id_text(given: str) -> str:
     if given == STANDARD_INPUT:
         return decoded_text(sys.stdin.buffer.read(_MAX_TEXT_BYTES))
     path = Path(given)
-    if os.path.isdir(given):
+    if ":" not in given and os.path.isdir(given):
         raise FormatError("%(name)r is a folder; barpoint analyse reads the matches in it", name=given)
     if not os.path.isfile(given) and (":" in given or path.suffix.lower() not in POSITIONS):
         return given

@@ -22,7 +22,7 @@ from barpoint.cli.position import NetOption
 from barpoint.cli.rules_option import OwnRulesOption, use_files
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.engine.table import cache_folder
-from barpoint.error import FormatError
+from barpoint.error import FormatError, OptionError
 from barpoint.language import N_, _, ngettext
 from barpoint.record.collection import MatchFile
 
@@ -60,6 +60,12 @@ def stats(
 ) -> None:
     """Analyse what has not been analysed, and print; Ctrl-C prints the result so far, with the status 130."""
     use_files(game, net)
+    if since and until and since > until:
+        raise OptionError(
+            "--since %(since)s is after --until %(until)s",
+            since=since.date().isoformat(),
+            until=until.date().isoformat(),
+        )
     if csv is not None:
         check_writable(csv)
     found, stopped = _summaries(given_files(files), plies, processes)

@@ -32,7 +32,9 @@ def train(
     folder: Annotated[
         Path,
         typer.Argument(
-            metavar="FOLDER", help="What the training keeps, and final.net; one that was stopped goes on there."
+            metavar="FOLDER",
+            file_okay=False,
+            help="What the training keeps, and final.net; one that was stopped goes on there.",
         ),
     ],
     minutes: Annotated[

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 
+import typer
+
 from barpoint.cli.external import match_of
 from barpoint.engine import Bot
 from barpoint.error import BarpointError
-from barpoint.game import Cube, Double, Event, Game, Pass, PlayMade, Roll, Take
+from barpoint.game import Beaver, Cube, Double, Event, Game, Pass, PlayMade, Raccoon, Roll, Take
 from barpoint.match import Match, MatchTerms
 from barpoint.match.situation import Offer, Situation
 from barpoint.moves import find_play
@@ -52,7 +54,8 @@ def _reply(bot: Bot, said: str) -> str:
             situation = parse_xgid(said)
             match, player = _match_at(situation), situation.actor
         event = bot.event(match, player)
-    except BarpointError:
+    except BarpointError as error:
+        typer.echo(error.translated(), err=True)  # the interface has no word for a reason
         return "sorry"
     return "sorry" if event is None else _words(match.game, event)
 
@@ -72,8 +75,12 @@ def _match_at(situation: Situation) -> Match:
         faces=situation.dice,
         cube=Cube(situation.cube, situation.owner),
     )
-    if situation.offer is Offer.DOUBLE:
+    if situation.offer is not Offer.NONE:
         game = game.apply(Double(situation.player))
+    if situation.offer in (Offer.BEAVER, Offer.RACCOON):
+        game = game.apply(Beaver(1 - situation.player))
+    if situation.offer is Offer.RACCOON:
+        game = game.apply(Raccoon(situation.player))
     first, second = (float(points) for points in situation.score)
     return Match(rules, terms, game, score=(first, second), crawford=situation.crawford)
 

@@ -109,7 +109,7 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
         table, opponent = self.table, self._opponent
         while not table.over and table.actor == 1:
             if callable(opponent):
-                action = int(opponent(table.observation(), table.mask(), self.np_random))
+                action = checked_action(opponent(table.observation(), table.mask(), self.np_random))
                 if action not in table.actions:
                     raise IllegalMove("the opponent chose action %(action)s, which its mask forbids", action=action)
                 table.step(action)

@@ -9,7 +9,15 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from barpoint.env.table import ACTIONS, OBSERVATION, RENDER_MODES, Table, check_render_mode, checked_action
+from barpoint.env.table import (
+    ACTIONS,
+    OBSERVATION,
+    RENDER_MODES,
+    Table,
+    check_render_mode,
+    checked_action,
+    rules_of_one_game,
+)
 from barpoint.rules import Rules
 
 AGENTS: Final = ("player_0", "player_1")
@@ -31,7 +39,7 @@ class BackgammonAEC(AECEnv):  # type: ignore[misc] # the library has no types
     def __init__(self, rules: Rules | str = "backgammon", render_mode: str | None = None) -> None:
         super().__init__()
         check_render_mode(render_mode)
-        self._rules, self.render_mode = rules, render_mode
+        self._rules, self.render_mode = rules_of_one_game(rules), render_mode
         self._rng = np.random.default_rng()
         self.possible_agents = list(AGENTS)
         self.observation_spaces = {

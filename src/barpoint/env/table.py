@@ -23,7 +23,7 @@ from barpoint.moves import Move, TurnGraph
 from barpoint.moves.turn import turn_graph
 from barpoint.native import unpack
 from barpoint.rules import Rules
-from barpoint.variants import rules_of, rules_of_game
+from barpoint.variants import rules_of
 
 PLACES: Final = 26
 PASS: Final = 25
@@ -78,6 +78,13 @@ def axis_without_place(rules: Rules) -> str | None:
     return "rerolls" if rules.rerolls.tokens else "setup" if rules.setup.hand else None
 
 
+def rules_of_one_game(rules: Rules | str) -> Rules:
+    """Rules by themselves or by name; OptionError for those of a match whose games take turns, which names the games."""
+    found = rules_of(rules)
+    found.check_one_game()
+    return found
+
+
 def check_place(rules: Rules) -> None:
     """UnsupportedRules for games that OpenSpiel's numbers have no place for."""
     if (axis := axis_without_place(rules)) is not None:
@@ -109,11 +116,11 @@ class Table:
     """A money game without a cube. rng: of the dice. `actor` must choose one of `actions` until `over`.
 
     made: the first half of a double, once it is played. position: after it, seen by the actor.
-    UnsupportedRules for games that OpenSpiel's numbers have no place for: other dice, reroll tokens, checkers in the hand.
+    UnsupportedRules for games that OpenSpiel's numbers have no place for: other dice, reroll tokens, checkers in the hand. OptionError for games in turn.
     """
 
     def __init__(self, rules: Rules | str = "backgammon", rng: np.random.Generator | None = None) -> None:
-        self.rules = rules_of_game(rules_of(rules))
+        self.rules = rules_of_one_game(rules)
         check_place(self.rules)
         self._rng = rng or np.random.default_rng()
         self.game = Game.start(self.rules, Stakes(money=True, cube=False))

@@ -11,13 +11,12 @@ from barpoint.board import BAR
 from barpoint.dice import NUMBERS, numbers_for
 from barpoint.env.batch_actions import BatchActions, Flags, Indices, Packed, bare, has_place, keys_of
 from barpoint.env.number_streams import NumberStreams
-from barpoint.env.table import ACTIONS, OBSERVATION, Mask, Observation
+from barpoint.env.table import ACTIONS, OBSERVATION, Mask, Observation, rules_of_one_game
 from barpoint.error import NOT_ALLOWED, ArgumentError, IllegalMove, UnsupportedRules, not_allowed
 from barpoint.moves import BatchTurns, outcomes
 from barpoint.moves.batch import array_of
 from barpoint.native import pack
 from barpoint.rules import FirstRoll, Rules
-from barpoint.variants import rules_of, rules_of_game
 
 _BLOCK = 512
 """Games whose actions are found together: so many positions fit the caches. The results do not depend on it."""
@@ -37,7 +36,7 @@ class Tables:
     """
 
     def __init__(self, rules: Rules | str, rngs: Sequence[np.random.Generator]) -> None:
-        self.rules = rules_of_game(rules_of(rules))
+        self.rules = rules_of_one_game(rules)
         if not has_place(self.rules):
             raise UnsupportedRules(
                 "%(name)s is not played side by side, for which a roll is two numbers, or one twice or four times; Table plays it or says why",

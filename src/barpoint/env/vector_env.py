@@ -15,11 +15,10 @@ from barpoint.engine import Engine
 from barpoint.engine.decision_point import same_game
 from barpoint.env.batch_actions import Flags, Indices, has_place
 from barpoint.env.gymnasium_env import BackgammonEnv, Seen
-from barpoint.env.table import ACTIONS, Mask, Observation, check_place
+from barpoint.env.table import ACTIONS, Mask, Observation, check_place, rules_of_one_game
 from barpoint.env.tables import Tables, checked_actions
 from barpoint.error import ArgumentError, IllegalMove, UnsupportedRules, whole_number
 from barpoint.rules import Rules
-from barpoint.variants import rules_of, rules_of_game
 
 BatchOpponent = Callable[[Observation, Mask, np.random.Generator], npt.NDArray[np.integer]]
 """Chooses an action for each of k games from observations [k, 56] and masks [k, 1352]; the generator is the environment's."""
@@ -179,7 +178,7 @@ def make_vec(num_envs: int, rules: Rules | str = "backgammon", **options: Any) -
     opponent = options.get("opponent")
     whole_plays = isinstance(opponent, Engine) and options.get("render_mode") is None
     one_by_one = opponent is not None and not whole_plays
-    rules = options["rules"] = rules_of_game(rules_of(rules))
+    rules = options["rules"] = rules_of_one_game(rules)
     mode = options.pop("autoreset_mode", AutoresetMode.NEXT_STEP)
     if isinstance(opponent, Engine):
         check_place(rules)  # one game after the other helps only where there is a place for one

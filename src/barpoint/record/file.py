@@ -229,13 +229,18 @@ def _check_suffix(suffix: str, known: tuple[str, ...], name: str) -> None:
 
 
 def _decoded(data: bytes) -> str:
+    """The text of a file, without the marks with which files begin, also those that were put together to this one."""
+    return _characters(data).replace("\ufeff", "")
+
+
+def _characters(data: bytes) -> str:
     """Decodes UTF-8, UTF-16, what SGF says it is in, or what older programs wrote on Western European machines."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", errors="replace")
     if len(data) > 3 and not (data[1] or data[3]):
         return data.decode("utf-16-le", errors="replace")
     try:
-        return data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError:
         said = _CHARSET.match(data.lstrip()[:_SHOWN_BYTES])
         return data.decode(said[1].decode() if said else "cp1252", errors="replace")

@@ -1,6 +1,6 @@
 """Reads matches of eXtreme Gammon (.xg), by the description its maker has published (docs/formats.md).
 
-A header with a picture comes first, then files packed by zlib, one after the other. The first of them that begins with
+The first file of its archive that begins with
 a match record holds the match, in records of 2560 bytes; the others repeat it or hold rollouts and comments. The reader
 takes names, length, rules, rolls, plays, cubes and results, comments and evaluations. It finds each play by the position that
 follows, so that only legal plays are accepted.
@@ -9,7 +9,6 @@ follows, so that only legal plays are accepted.
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import pairwise
@@ -35,6 +34,7 @@ from barpoint.record.xg_annotations import (
     cube_evaluation,
     play_evaluations,
 )
+from barpoint.record.xg_archive import records_of
 from barpoint.record.xg_record import (
     CANNOT_DOUBLE,
     DAY_AT,
@@ -53,18 +53,11 @@ from barpoint.record.xg_record import (
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
-HEADER: Final = struct.Struct("<IIIqI")
-HEADER_BYTES: Final = 8232
-HEADER_MAGIC: Final = 0x484D4752
-MATCH_MAGIC: Final = 0x494C4D44
 UNLIMITED: Final = 99_999
-"""Sizes and signatures of the format; the last one is the length of a money session."""
+"""The length of a money session."""
 
 NOT_ANSWERED: Final = -1
 """The answer to a cube that is still waited for, or not asked for."""
-
-MAX_RECORDS: Final = 20_000
-"""Maximum records of a match, two for each turn."""
 
 UNICODE: Final = 24
 """The version from which names are kept in Unicode."""
@@ -72,10 +65,6 @@ UNICODE: Final = 24
 PROGRAM: Final = "eXtreme Gammon"
 
 MAX_DAYS: Final = (date.max - FIRST_DAY).days
-
-MAX_FILES: Final = 4
-MAX_COMMENTS_BYTES: Final = 4_000_000
-"""Maximum files of an archive after the match, and the maximum size of each, unpacked."""
 
 
 def parse_xg(data: bytes, *, strict: bool = False) -> Book:
@@ -96,70 +85,6 @@ def parse_xg(data: bytes, *, strict: bool = False) -> Book:
     match = reader.end()
     annotations = {number: one for number, one in reader.annotations.items() if number <= len(match.events)}
     return Book(match, _names(head), _facts(head), tuple(oddities.found), annotations, PROGRAM)
-
-
-def records_of(data: bytes, oddities: Oddities) -> tuple[list[bytes], list[bytes]]:
-    """The records of the match, and the files that follow them in the archive."""
-    if len(data) < HEADER_BYTES or HEADER.unpack_from(data)[0] != HEADER_MAGIC:
-        raise FormatError("no file of eXtreme Gammon: it begins with something else than RGMH")
-    picture_bytes = HEADER.unpack_from(data)[4]
-    packed = data[HEADER_BYTES + picture_bytes :]
-    most = MAX_RECORDS * RECORD_BYTES
-    while packed:
-        stream = zlib.decompressobj()
-        try:
-            found = stream.decompress(packed, most + 1)
-        except zlib.error as error:
-            found = _undamaged(packed, most)
-            if not _begins_match(found):
-                raise FormatError("the archive in this file is damaged: %(error)s", error=error) from None
-            oddities.add(
-                Said("the archive in this file is damaged: %(error)s", {"error": str(error)}),
-                Said("read as far as it can be unpacked"),
-            )
-        if len(found) > most:
-            raise FormatError("more than %(max_records)s records", max_records=MAX_RECORDS)
-        if _begins_match(found):
-            records = [found[at : at + RECORD_BYTES] for at in range(0, len(found), RECORD_BYTES)]
-            return records, _others(stream.unused_data)
-        if not stream.eof:
-            break
-        packed = stream.unused_data
-    raise FormatError("no match in this file of eXtreme Gammon")
-
-
-def _others(packed: bytes) -> list[bytes]:
-    """The files of an archive as far as they can be unpacked; those that are too large are left out."""
-    found: list[bytes] = []
-    while packed and len(found) < MAX_FILES:
-        stream = zlib.decompressobj()
-        try:
-            found.append(stream.decompress(packed, MAX_COMMENTS_BYTES))
-        except zlib.error:
-            break
-        if not stream.eof:
-            break
-        packed = stream.unused_data
-    return found
-
-
-def _undamaged(packed: bytes, most: int) -> bytes:
-    """The whole records that stand before the damage."""
-    stream = zlib.decompressobj()
-    found = b""
-    for at in range(0, len(packed), 64):
-        try:
-            found += stream.decompress(packed[at : at + 64], most)
-        except zlib.error:
-            break
-        if len(found) > most:
-            break
-    return found[: len(found) // RECORD_BYTES * RECORD_BYTES]
-
-
-def _begins_match(found: bytes) -> bool:
-    whole = len(found) >= RECORD_BYTES and len(found) % RECORD_BYTES == 0
-    return whole and found[8] == Kind.MATCH and int_at(found, 556) == MATCH_MAGIC
 
 
 def rules_and_length(head: bytes) -> tuple[Rules, int]:

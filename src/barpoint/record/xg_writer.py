@@ -44,15 +44,8 @@ from barpoint.match import Match, MatchTerms
 from barpoint.match.starting_position import StartingPosition
 from barpoint.record.book import Book
 from barpoint.record.transcriber import RAISES, VARIATIONS
-from barpoint.record.xg_reader import (
-    HEADER,
-    HEADER_BYTES,
-    HEADER_MAGIC,
-    MATCH_MAGIC,
-    NOT_ANSWERED,
-    UNLIMITED,
-    parse_xg,
-)
+from barpoint.record.xg_archive import HEADER, HEADER_BYTES, HEADER_MAGIC, MATCH_MAGIC
+from barpoint.record.xg_reader import NOT_ANSWERED, UNLIMITED, parse_xg
 from barpoint.record.xg_record import CANNOT_DOUBLE, DAY_AT, FIRST_DAY, RECORD_BYTES, Kind, shown_counts
 
 VERSION: Final = 30

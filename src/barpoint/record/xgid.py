@@ -23,6 +23,10 @@ UNLIMITED: Final = 10
 _GAP: Final = r"[\s>]{0,20}"
 _AROUND: Final = " \t\r\n`'\"."
 _ESCAPED = re.compile(r"%(?:3A|3D|2F)", re.IGNORECASE)
+_COLON_ESCAPED = re.compile(r"&(?:#0*58|#x0*3a|colon);", re.IGNORECASE)
+_DASHES: Final = str.maketrans({"\N{EN DASH}": "-", "\N{MINUS SIGN}": "-", "\N{NON-BREAKING HYPHEN}": "-"})
+_DASHED = re.compile(r"[-\u2011\u2013\u2212A-P]{26}:[-\u2011\u2013\u2212A-Z0-9:]+", re.IGNORECASE)
+"""An XGID whose dashes an editor has made longer, as some do."""
 _IN_TEXT = re.compile(
     rf"(?<![A-Z0-9-])(?:XGID{_GAP}[=:]{_GAP})?(?:[-A-P]{_GAP}){{26}}"
     rf"(?::{_GAP}(?:-?{_GAP}[0-9]|[DBR])(?:{_GAP}[0-9]){{0,4}}{_GAP}){{8}}"
@@ -59,7 +63,7 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
     fields = found.split(":")
     if len(fields) != 1 + len(_FIELDS):
         raise FormatError(
-            "%(found)r has %(count)s fields between colons; an XGID has %(value)s",
+            "%(found)r: fields between colons: %(count)s; an XGID has %(value)s",
             found=found if len(found) <= 60 else found[:57] + "...",
             count=len(fields),
             value=1 + len(_FIELDS),
@@ -98,8 +102,9 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
 
 
 def mended_xgids(text: str) -> str:
-    """The text without the escapes of addresses, and each XGID in it with its prefix, in one piece."""
+    """The text without the escapes of addresses and pages, and each XGID in it with plain dashes and its prefix, in one piece."""
     text = unquote(text) if _ESCAPED.search(text) else text
+    text = _DASHED.sub(lambda found: found[0].translate(_DASHES), _COLON_ESCAPED.sub(":", text))
     return _IN_TEXT.sub(lambda found: f"XGID={_PREFIX.sub('', re.sub(_GAP, '', found[0]))} ", text)
 
 

@@ -20,7 +20,8 @@ from barpoint.record.xg_annotations import (
     cube_evaluation,
     play_evaluations,
 )
-from barpoint.record.xg_reader import HEADER_MAGIC, PROGRAM, records_of, rules_and_length
+from barpoint.record.xg_archive import HEADER_MAGIC, records_of
+from barpoint.record.xg_reader import PROGRAM, rules_and_length
 from barpoint.record.xg_record import Kind, before, int_at
 
 ARCHIVE: Final = ".xgp"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from enum import StrEnum
@@ -21,6 +20,7 @@ from barpoint.number_text import number_in
 from barpoint.rules import BASE, Axis, Dice, FollowUps, Rules, Setup, Variant
 from barpoint.variants import register, registered, variant
 from barpoint.variants.check import PLAYABLE, playable
+from barpoint.variants.toml_text import read_toml
 
 SUFFIX: Final = ".toml"
 
@@ -97,14 +97,7 @@ def parse_variant(text: str, name: str = "") -> Variant:
     FormatError for a key that is not known, or a value that is not allowed; UnknownVariant for a `base` that there is not.
     """
     check_kind("text", text, str)
-    try:
-        said = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError("no TOML: %(error)s", error=error) from None
-    except RecursionError:
-        raise FormatError("lists or tables are nested too deeply; a variant needs four levels at most") from None
-    except ValueError:  # of `int`, which reads some thousands of digits
-        raise FormatError("a number has too many digits") from None
+    said = read_toml(text)
     _check_keys("", said, (*_ABOUT, *_AXES))
     name = _text(said, "name", name)
     if not name:

@@ -81,7 +81,9 @@ def log_entries(known: TournamentRecord, written: tournament_storage.TournamentL
     known = replace(known, names={**written.people, **known.names})
     log = [event for event, _actor, _at in written.events]
     open_again = {event.game for event in log if isinstance(event, TakenBack)}
-    lasts = {bout.game: bout.last for bout in known.bouts if bout.game not in open_again}  # how such a match ended first is not kept
+    lasts = {
+        bout.game: bout.last for bout in known.bouts if bout.game not in open_again
+    }  # how such a match ended first is not kept
     told = zip(written.events, steps(announced(known.now.plan, log), log), strict=True)
     for (_event, actor, at), (event, after) in told:
         if isinstance(event, Paired):
