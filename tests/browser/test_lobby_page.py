@@ -113,7 +113,7 @@ def test_on_a_phone_challenges_come_first_then_the_form_then_what_else_there_is(
     ben.choose(opponent="bot")
     ben.go("/lobby")
     wait_in_lobby(ben)
-    titles = ("Open challenges", "Go on playing", "Play somebody", "Tournaments", "On line")
+    titles = ("Open challenges", "Go on playing", "Play somebody", "Tournaments", "Online")
     tops, end = ben.page.evaluate(PLACES, titles)
     assert tops == sorted(tops)
     assert 0 < end < 740, "on the first screen"

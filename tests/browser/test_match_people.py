@@ -322,7 +322,7 @@ def test_a_player_finds_their_match_again_and_keeps_their_name(open_site: Callab
     anna.go("/")
     anna.page.get_by_label("Your name at the board").fill("Anna <b>")
     with anna.page.expect_navigation():
-        anna.page.get_by_role("button", name="Keep").click()
+        anna.page.get_by_role("button", name="Save").click()
     ben.wait("v.labels.far === 'Anna <b>'")
     summary = anna.page.locator(".match-summary")
     assert "your move" in summary.inner_text()

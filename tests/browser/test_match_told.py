@@ -29,11 +29,11 @@ def test_that_the_other_side_goes_off_line_and_comes_back_is_said_once(open_site
     expect(anna.page.locator(".presence[data-side=far]")).to_have_text("connected")
     name, back = anna.view["labels"]["far"], ben.path
     ben.page.goto("about:blank")
-    until(anna.page, f"{VOICE}.includes('{name} is off line.')")
+    until(anna.page, f"{VOICE}.includes('{name} is offline.')")
     ben.go(back)
     until(anna.page, f"{VOICE}.includes('{name} is back.')")
     said = anna.page.evaluate(VOICE)
-    assert said.count("is off line.") == said.count("is back.") == 1
+    assert said.count("is offline.") == said.count("is back.") == 1
     assert anna.page.evaluate("document.querySelectorAll('.bg-voice div').length") <= 4
 
 

@@ -23,15 +23,15 @@ def test_off_line_a_page_says_so_and_tries_again(open_site: Callable[..., Site])
     person.context.set_offline(True)
     for _ in range(20):  # Chromium puts a service worker that it starts anew off line a moment later
         person.go("/lobby")
-        if page.get_by_role("heading", name="You are off line").count():
+        if page.get_by_role("heading", name="You are offline").count():
             break
-    expect(page.get_by_role("heading", name="You are off line")).to_be_visible()
+    expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
     assert page.url.endswith("/lobby"), "the address stays the one that was wanted"
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     assert page.evaluate("getComputedStyle(document.querySelector('#again')).minHeight") != "auto", "its style is kept"
     assert violations(page) == []
     page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("heading", name="You are off line")).to_be_visible()
+    expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
     person.context.set_offline(False)
     expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
     site.forgive("ERR_INTERNET_DISCONNECTED")

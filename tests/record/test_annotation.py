@@ -15,7 +15,7 @@ from barpoint.record import Book, format_sgf, parse_mat, parse_sgf, parse_xg
 from barpoint.record.annotation import Annotation, EvaluatedCube, EvaluatedPlay, numbered_as
 from barpoint.record.file import format_book, parse_book
 from barpoint.record.xg_annotations import comments_of
-from barpoint.record.xg_reader import HEADER, HEADER_BYTES, HEADER_MAGIC
+from barpoint.record.xg_archive import HEADER, HEADER_BYTES, HEADER_MAGIC
 from tests.record.test_mat import MATCH
 from tests.support.xg_file import xg_records
 

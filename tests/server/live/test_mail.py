@@ -89,11 +89,13 @@ def test_a_lost_password_comes_back_by_a_confirmed_address_alone(served: Served,
         assert box.letters[0]["From"] == "club@example.org"
         assert "no letter went out" not in other.post("/recover/mail", data={"name": "Anna"}).text
         assert "not confirmed" in http.get("/account").text
-        other.get(confirm)
+        assert "anna@example.org" in other.get(confirm).text
         assert "not confirmed" in http.get("/account").text, "mail programs follow links"
         assert other.post(confirm, data={"x": ""}).status_code == 303
         assert "not confirmed" not in http.get("/account").text
-        assert other.post(confirm, data={"x": ""}).status_code == 404
+        used = other.post(confirm, data={"x": ""}), other.get(confirm), other.get("/confirm/mistyped")
+        assert [answer.status_code for answer in used] == [404] * 3
+        assert all("has expired, or has been used already" in answer.text for answer in used)
 
         answer = other.post("/recover/mail", data={"name": "anna"})
         nobody = other.post("/recover/mail", data={"name": "nobody"})

@@ -92,7 +92,7 @@ def test_a_friend_is_marked_while_on_line_and_who_is_blocked_is_none(
     assert 'id="friend-1"' in friends
     services = served.services
     served.call(services.store.write(lobby_storage.note_presence, guests={others[0].id}, now=services.matches.clock()))
-    assert "on line" in anna.get("/players").text
+    assert "online" in anna.get("/players").text
     assert anna.post("/player/Ben/block", data={"x": ""}).status_code == 303
     page = anna.get("/players").text
     assert 'id="friend-1"' not in page
@@ -137,7 +137,7 @@ def test_friends_on_line_and_their_challenges_come_first_in_the_lobby(
         services.presence.seen(one.id)
         served.call(services.presence.note())
         served.call(services.lobby.challenge(one, agreement))
-    assert "Friends on line" not in anna.get("/lobby").text
+    assert "Friends online" not in anna.get("/lobby").text
     anna.post("/player/Hannah/friend", data={"x": ""})
     page = anna.get("/lobby").text
     friends, _title, people = page.partition('id="friends-title"')[2].partition('id="people-title"')
@@ -149,4 +149,4 @@ def test_friends_on_line_and_their_challenges_come_first_in_the_lobby(
     assert waiting.index("Hannah") < waiting.index("Ben"), "Ben came first, but is no friend"
     assert waiting.count(">friend<") == 1
     anna.post("/player/Hannah/unfriend", data={"x": ""})
-    assert "Friends on line" not in anna.get("/lobby").text
+    assert "Friends online" not in anna.get("/lobby").text

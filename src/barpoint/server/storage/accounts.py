@@ -241,6 +241,12 @@ def find_letter(connection: Connection, secret: str, purpose: str, now: int) -> 
     return None if found is None else str(found)
 
 
+def email_of_letter(connection: Connection, secret: str, purpose: str, now: int) -> str | None:
+    """The address that a mail link was sent to."""
+    found = connection.scalar(select(MAIL_LINK.c.email).where(_valid_link(secret, purpose, now)))
+    return None if found is None else str(found)
+
+
 def _valid_link(secret: str, purpose: str, now: int) -> ColumnElement[bool]:
     return and_(MAIL_LINK.c.id == digest(secret), MAIL_LINK.c.purpose == purpose, MAIL_LINK.c.expires_at > now)
 

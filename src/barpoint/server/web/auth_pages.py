@@ -223,14 +223,17 @@ async def _send_link(
 
 async def confirm_page(request: Request) -> Response:
     """The page behind a confirmation link. Opening it changes nothing, because mail programs follow links."""
-    return render(request, "confirm.html")
+    services, secret = service_of(request), request.path_params["secret"]
+    now = services.matches.clock()
+    email = await services.store.read(account_storage.email_of_letter, secret, "confirm", now)
+    return render(request, "confirm.html", 404 if email is None else 200, email=email)
 
 
 async def confirm(request: Request) -> Response:
     """Confirms the address that received the link."""
     services, secret = service_of(request), request.path_params["secret"]
     if not await services.store.write(account_storage.confirm_email, secret, services.matches.clock()):
-        raise HTTPException(404)
+        return render(request, "confirm.html", 404, email=None)
     return go("/account")
 
 

@@ -72,7 +72,7 @@ export class PresenceDots {
     known.seen ||= here;
     if (isYou(view, side) || !known.seen || known.gone !== here) return; // whoever comes for the first time is not back
     known.gone = !here;
-    this.say(_(here ? N_("%(player)s is back.") : N_("%(player)s is off line."), { player: view.labels[side] }));
+    this.say(_(here ? N_("%(player)s is back.") : N_("%(player)s is offline."), { player: view.labels[side] }));
   }
 }
 
