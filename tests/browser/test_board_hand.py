@@ -388,6 +388,37 @@ def test_a_finger_drags_while_a_thumb_rests_beside_the_board_and_two_fingers_on_
     hand.spent = True
 
 
+def test_buttons_and_dice_answer_a_finger_while_a_thumb_rests_beside_the_board(open_board: Any) -> None:
+    """Browsers send no click for the second finger."""
+    hand = open_board(**PHONE)
+    hand.show(view(dice=roll(3, 1)))
+    touch, thumb = hand.touches(), (380.0, 830.0)
+
+    def tap(selector: str, *others: tuple[float, float]) -> None:
+        box = hand.page.locator(selector).bounding_box()
+        for other in others:
+            touch("touchStart", other)
+        touch("touchStart", *others, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+        if others:
+            touch("touchMove", *others)  # the other one stays down
+        touch("touchEnd")
+        hand.settle()
+
+    for others in ((thumb,), ()):
+        before = len(hand.drafts)
+        hand.finger_drag(hand.at("p8"), hand.at("p5"))
+        hand.finger_drag(hand.at("p6"), hand.at("p5"))
+        hand.until(f"{BOARD}.turn.made.length === 2")
+        for left in (1, 0):
+            tap('.bg-actions [data-kind="undo"]', *others)
+            hand.until(f"{BOARD}.turn.made.length === {left}")  # the click may come later than the touch
+        first = hand.page.evaluate(f"{BOARD}.turn.first")
+        tap('[data-spot="dice"]', *others)
+        hand.until(f"{BOARD}.turn.first === {1 - first}")
+        assert hand.drafts[before:] == [[[8, 5, 3]], [[8, 5, 3], [6, 5, 1]], [[8, 5, 3]], []], "each tap once"
+    hand.spent = True
+
+
 CARRIED = f"[{BOARD}.setUp.carried, {BOARD}.scene.held, document.querySelectorAll('[data-goal]').length]"
 
 

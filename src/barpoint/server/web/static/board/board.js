@@ -27,6 +27,7 @@ import { pictureOf } from "./picture.js";
 import { Player } from "./player.js";
 import { listenToPointer } from "./pointer.js";
 import { Scene } from "./render.js";
+import { listenToSecondFinger } from "./second_finger.js";
 import { SetUp } from "./set_up.js";
 import { shownFirst, shownLanding, shownLast } from "./shown.js";
 import { StatusLine } from "./status_line.js";
@@ -101,6 +102,7 @@ export class BarpointBoard extends HTMLElement {
     this.foot = html("div", { class: "bg-foot" }, [this.line.element, this.buttons]);
     this.arrive = () => this.motion.finish();
     listenToPointer(this.player);
+    listenToSecondFinger(this);
     this.frame.addEventListener("focusin", (event) => { // not at the drawing: Chromium lets Tab stop at an SVG that listens for the focus
       const spot = /** @type {Element} */ (event.target).getAttribute("data-spot");
       if (spot) this.player.focusSpot = spot;
