@@ -388,34 +388,71 @@ def test_a_finger_drags_while_a_thumb_rests_beside_the_board_and_two_fingers_on_
     hand.spent = True
 
 
+THUMB = (380.0, 830.0)
+"""Beside the board on a phone."""
+
+
+def finger_tap(hand: Hand, selector: str, *others: tuple[float, float]) -> None:
+    """Taps the middle of something with one finger while others rest on the page."""
+    touch, box = hand.touches(), hand.page.locator(selector).bounding_box()
+    assert box is not None, f"{selector} is not on the screen"
+    for other in others:
+        touch("touchStart", other)
+    touch("touchStart", *others, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+    if others:
+        touch("touchMove", *others)  # the other one stays down
+    touch("touchEnd")
+    hand.settle()
+
+
 def test_buttons_and_dice_answer_a_finger_while_a_thumb_rests_beside_the_board(open_board: Any) -> None:
     """Browsers send no click for the second finger."""
     hand = open_board(**PHONE)
     hand.show(view(dice=roll(3, 1)))
-    touch, thumb = hand.touches(), (380.0, 830.0)
-
-    def tap(selector: str, *others: tuple[float, float]) -> None:
-        box = hand.page.locator(selector).bounding_box()
-        for other in others:
-            touch("touchStart", other)
-        touch("touchStart", *others, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
-        if others:
-            touch("touchMove", *others)  # the other one stays down
-        touch("touchEnd")
-        hand.settle()
-
-    for others in ((thumb,), ()):
+    for others in ((THUMB,), ()):
         before = len(hand.drafts)
         hand.finger_drag(hand.at("p8"), hand.at("p5"))
         hand.finger_drag(hand.at("p6"), hand.at("p5"))
         hand.until(f"{BOARD}.turn.made.length === 2")
         for left in (1, 0):
-            tap('.bg-actions [data-kind="undo"]', *others)
+            finger_tap(hand, '.bg-actions [data-kind="undo"]', *others)
             hand.until(f"{BOARD}.turn.made.length === {left}")  # the click may come later than the touch
         first = hand.page.evaluate(f"{BOARD}.turn.first")
-        tap('[data-spot="dice"]', *others)
+        finger_tap(hand, '[data-spot="dice"]', *others)
         hand.until(f"{BOARD}.turn.first === {1 - first}")
         assert hand.drafts[before:] == [[[8, 5, 3]], [[8, 5, 3], [6, 5, 1]], [[8, 5, 3]], []], "each tap once"
+    hand.spent = True
+
+
+@pytest.mark.parametrize("others", [(THUMB,), ()], ids=["thumb", "alone"])
+def test_roll_done_and_resign_act_once_for_a_finger_with_a_thumb_beside_the_board_and_without(
+    open_board: Any, others: tuple[tuple[float, float], ...]
+) -> None:
+    hand = open_board(**PHONE)
+    events: list[dict[str, Any]] = []
+
+    def tells(event: dict[str, Any]) -> None:
+        events.append(event)
+        hand.until(f"window.events.length >= {len(events)}")
+        hand.page.wait_for_timeout(500)  # a second click would have come by now
+        assert hand.events == events
+
+    hand.show(view(phase="to_roll", allowed=[{"kind": "roll"}]))
+    finger_tap(hand, '.bg-actions [data-kind="roll"]', *others)
+    tells({"kind": "roll"})
+    hand.show(view(dice=roll(3, 1)))
+    hand.finger_drag(hand.at("p8"), hand.at("p5"))
+    hand.finger_drag(hand.at("p6"), hand.at("p5"))
+    hand.until(f"{BOARD}.turn.made.length === 2")
+    finger_tap(hand, '.bg-actions [data-kind="play"]', *others)
+    tells({"kind": "play", "moves": [[8, 5, 3], [6, 5, 1]]})
+    resign = {"kind": "resign", "levels": [1, 2, 3], "points": [1, 2, 3]}
+    hand.show(view(phase="to_roll", allowed=[{"kind": "roll"}, resign]))
+    finger_tap(hand, '.bg-actions [data-kind="resign"]', *others)
+    hand.page.locator(".bg-dialog").wait_for()
+    assert hand.page.locator(".bg-dialog").count() == 1
+    finger_tap(hand, '.bg-dialog [data-level="2"]', *others)
+    tells({"kind": "resign", "level": 2})
     hand.spent = True
 
 
