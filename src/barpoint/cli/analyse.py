@@ -99,6 +99,7 @@ def analyse(
     read, rows = 0, list[tuple[object, ...]]()
     for file, books in _readable(found):
         read += 1
+        name = printable_name(file)
         if html is not None and len(books) > 1:
             raise FormatError(
                 "a page is written of one match; %(name)s holds %(count)s", name=file.name, count=len(books)
@@ -113,12 +114,8 @@ def analyse(
                 report, finished = _analyse(book, engine)
                 if finished and deeper is not None:
                     report, finished = _look_again(book, report, engine, deeper, depth)
-                _print(report, {"file": printable_name(file), "match": at}, worst, json)
-            rows += (
-                ((printable_name(file), at, *row) for row in decision_rows(book.match, report))
-                if csv is not None
-                else ()
-            )
+                _print(report, {"file": name, "match": at}, worst, json)
+            rows += ((name, at, *row) for row in decision_rows(book.match, report)) if csv is not None else ()
             if html is not None:
                 write_text(html, report.html(book))
                 print(_("page written to %(file)s", file=html), file=sys.stderr)

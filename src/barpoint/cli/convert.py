@@ -100,9 +100,11 @@ def convert(
 
 def _names_matches(sources: list[str]) -> bool:
     """Whether matches are to be converted, not an ID; standard input holds an ID where a picture or nothing is written."""
-    first, drawn = sources[0], len(sources) > 1 and Path(sources[-1]).suffix in PICTURES
-    if drawn or first == STANDARD_INPUT:
-        return len(sources) > 1 and not drawn
+    first, several = sources[0], len(sources) > 1
+    if several and Path(sources[-1]).suffix in PICTURES:
+        return False
+    if first == STANDARD_INPUT:
+        return several
     return os.path.exists(first) or (bool(Path(first).suffix) and ":" not in first)
 
 
@@ -118,8 +120,10 @@ def _check_target(paths: list[Path], target: Path, rules: Rules) -> None:
 
 def _check_kept(books: list[Book], target: Path) -> None:
     """FormatError where a file holds a match that is not among those that are written over it."""
-    there = set(digests_in(target))
-    if there and (lost := there - {digest for book in books for digest in digests_of(book, target.suffix.lower())}):
+    there, suffix = set(digests_in(target)), target.suffix.lower()
+    if not there:
+        return
+    if lost := there.difference(*(digests_of(book, format_book(book, suffix), suffix) for book in books)):
         raise FormatError(
             "%(file)s holds another match and is not written over: %(count)s of %(all)s there would be lost; remove it first",
             file=target,

@@ -37,7 +37,7 @@ class MatchFolder:
         FormatError where the format cannot hold it.
         """
         data = format_book(book, self._suffix)
-        same: set[tuple[str, ...]] = set()
+        same: set[str] = set()
         taken = ""
         for number in count(1):
             name = f"{stem}{self._suffix}" if number == 1 else f"{stem}-{number}{self._suffix}"
@@ -47,8 +47,9 @@ class MatchFolder:
                 if name.lower() in self._found:
                     continue
                 break
-            same = same or {(digest,) for digest in digests_of(book, self._suffix)}
-            if self._digests_of(name) in same:
+            same = same or digests_of(book, data, self._suffix)
+            there = self._digests_of(name)
+            if len(there) == 1 and there[0] in same:
                 self._found.add(name.lower())
                 return AddedMatch(name, is_new=False)
             taken = taken or name
@@ -64,10 +65,9 @@ class MatchFolder:
         return self._there[name]
 
 
-def digests_of(book: Book, suffix: str) -> set[str]:
-    """The digests of a match, and of what is read back of it from this format, which may leave something out."""
-    back = read_matches(format_book(book, suffix), suffix=suffix)
-    return {*_digests([book]), *_digests(back)}
+def digests_of(book: Book, data: bytes, suffix: str) -> set[str]:
+    """The digests of a match, and of what is read back of it from a format, which may leave something out. data: the match in that format."""
+    return {*_digests([book]), *_digests(read_matches(data, suffix=suffix))}
 
 
 def digests_in(path: Path) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from barpoint.record.xg_record import RECORD_BYTES, Kind, int_at
 HEADER: Final = struct.Struct("<IIIqI")
 HEADER_BYTES: Final = 8232
 HEADER_MAGIC: Final = 0x484D4752
+BEGINNING: Final = HEADER_MAGIC.to_bytes(4, "little")
 MATCH_MAGIC: Final = 0x494C4D44
 """Sizes and signatures of the format."""
 
@@ -27,7 +28,7 @@ MAX_COMMENTS_BYTES: Final = 4_000_000
 
 def records_of(data: bytes, oddities: Oddities) -> tuple[list[bytes], list[bytes]]:
     """The records of the match, and the files that follow them in the archive."""
-    if not data.startswith(HEADER_MAGIC.to_bytes(4, "little")):
+    if not data.startswith(BEGINNING):
         raise FormatError("no file of eXtreme Gammon: it begins with something else than RGMH")
     if len(data) < HEADER_BYTES:
         raise FormatError(

@@ -1,9 +1,8 @@
 """Reads matches of eXtreme Gammon (.xg), by the description its maker has published (docs/formats.md).
 
-The first file of its archive that begins with
-a match record holds the match, in records of 2560 bytes; the others repeat it or hold rollouts and comments. The reader
-takes names, length, rules, rolls, plays, cubes and results, comments and evaluations. It finds each play by the position that
-follows, so that only legal plays are accepted.
+The first file of its archive that begins with a match record holds the match, in records of 2560 bytes; the others repeat it or
+hold rollouts and comments. The reader takes names, length, rules, rolls, plays, cubes and results, comments and evaluations. It
+finds each play by the position that follows, so that only legal plays are accepted.
 """
 
 from __future__ import annotations

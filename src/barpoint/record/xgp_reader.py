@@ -20,14 +20,13 @@ from barpoint.record.xg_annotations import (
     cube_evaluation,
     play_evaluations,
 )
-from barpoint.record.xg_archive import HEADER_MAGIC, records_of
+from barpoint.record.xg_archive import BEGINNING, records_of
 from barpoint.record.xg_reader import PROGRAM, rules_and_length
 from barpoint.record.xg_record import Kind, before, int_at
 
 ARCHIVE: Final = ".xgp"
 POSITIONS: Final = (ARCHIVE, ".txt")
 MAX_BYTES: Final = 8_000_000
-_MAGIC: Final = HEADER_MAGIC.to_bytes(4, "little")
 
 
 def read_position(path: str | os.PathLike[str]) -> Situation:
@@ -65,7 +64,7 @@ def _content(path: str | os.PathLike[str]) -> tuple[bytes, bool]:
 
 
 def _is_xgp(data: bytes) -> bool:
-    return data[: len(_MAGIC)] == _MAGIC
+    return data.startswith(BEGINNING)
 
 
 def parse_xgp(data: bytes) -> Situation:

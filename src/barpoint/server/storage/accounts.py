@@ -235,30 +235,21 @@ def put_letter(connection: Connection, account_id: str, purpose: str, email: str
     )
 
 
-def find_letter(connection: Connection, secret: str, purpose: str, now: int) -> str | None:
-    """The account that a mail link belongs to."""
-    found = connection.scalar(select(MAIL_LINK.c.account_id).where(_valid_link(secret, purpose, now)))
-    return None if found is None else str(found)
-
-
-def email_of_letter(connection: Connection, secret: str, purpose: str, now: int) -> str | None:
-    """The address that a mail link was sent to."""
-    found = connection.scalar(select(MAIL_LINK.c.email).where(_valid_link(secret, purpose, now)))
-    return None if found is None else str(found)
-
-
-def _valid_link(secret: str, purpose: str, now: int) -> ColumnElement[bool]:
-    return and_(MAIL_LINK.c.id == digest(secret), MAIL_LINK.c.purpose == purpose, MAIL_LINK.c.expires_at > now)
+def find_letter(connection: Connection, secret: str, purpose: str, now: int) -> tuple[str, str] | None:
+    """The account that a mail link belongs to, and the address it was sent to; None for one that is not valid."""
+    valid = and_(MAIL_LINK.c.id == digest(secret), MAIL_LINK.c.purpose == purpose, MAIL_LINK.c.expires_at > now)
+    row = connection.execute(select(MAIL_LINK.c.account_id, MAIL_LINK.c.email).where(valid)).first()
+    return None if row is None else (row.account_id, row.email)
 
 
 def confirm_email(connection: Connection, secret: str, now: int) -> bool:
     """Confirms the address that a link was sent to; returns whether the link was valid. It works only once."""
-    wanted = _valid_link(secret, "confirm", now)
-    row = connection.execute(select(MAIL_LINK.c.account_id, MAIL_LINK.c.email).where(wanted)).first()
-    if row is None:
+    found = find_letter(connection, secret, "confirm", now)
+    if found is None:
         return False
+    account_id, email = found
     connection.execute(delete(MAIL_LINK).where(MAIL_LINK.c.id == digest(secret)))
-    same = and_(ACCOUNT.c.id == row.account_id, ACCOUNT.c.email == row.email)
+    same = and_(ACCOUNT.c.id == account_id, ACCOUNT.c.email == email)
     return connection.execute(update(ACCOUNT).where(same).values(email_confirmed=True)).rowcount == 1
 
 

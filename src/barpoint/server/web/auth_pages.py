@@ -224,9 +224,8 @@ async def _send_link(
 async def confirm_page(request: Request) -> Response:
     """The page behind a confirmation link. Opening it changes nothing, because mail programs follow links."""
     services, secret = service_of(request), request.path_params["secret"]
-    now = services.matches.clock()
-    email = await services.store.read(account_storage.email_of_letter, secret, "confirm", now)
-    return render(request, "confirm.html", 404 if email is None else 200, email=email)
+    found = await services.store.read(account_storage.find_letter, secret, "confirm", services.matches.clock())
+    return render(request, "confirm.html", 200 if found else 404, email=found and found[1])
 
 
 async def confirm(request: Request) -> Response:
@@ -318,9 +317,11 @@ async def reset(request: Request) -> Response:
         return render(request, "reset.html", 422, problem=as_sentence(error))
 
     def work(connection: Connection) -> str | None:
-        account_id = account_storage.find_letter(connection, secret, "recover", now)
-        if account_id is not None:
-            account_storage.set_password(connection, account_id, kept)
+        found = account_storage.find_letter(connection, secret, "recover", now)
+        if found is None:
+            return None
+        account_id, _email = found
+        account_storage.set_password(connection, account_id, kept)
         return account_id
 
     account_id = await services.store.write(work)

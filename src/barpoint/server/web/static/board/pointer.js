@@ -4,7 +4,7 @@
 
 /** The longest time between two taps of a finger; how quick a double click must be is set in the system. */
 const DOUBLE_MS = 350;
-const SLACK_PX = { mouse: 4, pen: 6, touch: 8 };
+export const SLACK_PX = { mouse: 4, pen: 6, touch: 8 };
 const ABOVE_FINGER_PX = 46;
 
 /**
@@ -200,8 +200,8 @@ class Pointer {
 /** @param {Spot | null} spot */
 const isTray = (spot) => spot?.startsWith("off") ?? false;
 
-/** Whether something has its own click: dice, cube, a light, a split. @param {EventTarget | null} target */
-function isControl(target) {
-  const element = /** @type {Element} */ (target);
-  return Boolean(element.closest('[data-lamp], [data-split], [data-spot="dice"], [data-spot="cube"]'));
-}
+/** What of the drawing has its own click: a light, a split, dice, cube. */
+export const CONTROLS = '[data-lamp], [data-split], [data-spot="dice"], [data-spot="cube"]';
+
+/** Whether something has its own click. @param {EventTarget | null} target */
+const isControl = (target) => /** @type {Element} */ (target).closest(CONTROLS) !== null;

@@ -1,13 +1,12 @@
 // A tap of one finger while another rests on the page, as a thumb does that holds a phone: browsers send no click for it.
 
-const SLACK_PX = 8;
-/** What has a click of its own. */
-const CONTROLS = 'button, [data-lamp], [data-split], [data-spot="dice"], [data-spot="cube"]';
+import { CONTROLS, SLACK_PX } from "./pointer.js";
+
 /** A click of the browser itself so soon after ours would be the second one of a tap. */
 const SAME_MS = 400;
 
 /** @param {Event} event @returns {Element | null} */
-const controlOf = ({ target }) => (target instanceof Element ? target.closest(CONTROLS) : null);
+const controlOf = ({ target }) => (target instanceof Element ? target.closest(`button, ${CONTROLS}`) : null);
 
 /** Clicks what such a finger taps on a board. @param {HTMLElement} host */
 export function listenToSecondFinger(host) {
@@ -26,7 +25,7 @@ export function listenToSecondFinger(host) {
     if (!down || down.id !== event.pointerId) return;
     const { control, x, y } = down;
     down = null;
-    if (Math.hypot(event.clientX - x, event.clientY - y) > SLACK_PX || !control.isConnected) return;
+    if (Math.hypot(event.clientX - x, event.clientY - y) > SLACK_PX.touch || !control.isConnected) return;
     clicked = { control, at: event.timeStamp };
     if (control instanceof HTMLElement) control.click();
     else control.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
