@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import pickle
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -205,3 +206,48 @@ async def test_a_program_waits_for_challenges_and_accepts_them(served: Served) -
             if event["type"] == "matchStart":
                 break
     assert (heard[0], heard[-1]) == ("challenge", "matchStart")
+
+
+async def test_a_program_goes_on_with_an_adjourned_match_when_the_other_wants_to(served: Served) -> None:
+    anna = Member(served, "Adele")
+    async with AsyncClient(served.address) as bot, AsyncClient(served.address, anna.token) as person:
+        await bot.guest("Agrees")
+        match = await person.challenge_person((await bot.get("account"))["id"], "hypergammon", 1)
+        await bot.answer(match, "accept")
+        asked: list[str] = []
+
+        async def choose(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
+            if not asked:
+                asked.append("adjourn")
+                await person.act(match, "adjourn")
+                shown = await person.get(f"bot/match/{match}")
+                assert (shown["adjournment"]["adjourned"], shown["adjournment"]["may"]) == (True, ["resume"])
+                with pytest.raises(ClientError, match="resume") as refused:
+                    await person.act(match, "adjourn")
+                assert (refused.value.status, refused.value.code) == (409, "stale")
+                await person.act(match, "resume")
+            return simple(state, plays)
+
+        last, _ = await asyncio.gather(person.play(match, choose), bot.play(match, simple))
+    assert last["over"]
+    assert asked == ["adjourn"]
+
+
+async def test_a_challenge_that_cannot_be_accepted_does_not_end_a_program() -> None:
+    asked: list[str] = []
+    refusals = {"gone": 404, "full": 409, "closed": 422}
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path)
+        if request.url.path.endswith("event"):
+            told = [{"type": "challenge", "challenge": {"id": name}} for name in (*refusals, "token")]
+            return httpx.Response(200, text="\n".join(map(json.dumps, told)))
+        name = request.url.path.split("/")[3]
+        error = {"code": "refused", "message": name}
+        return httpx.Response(refusals.get(name, 401), json={"error": error})
+
+    async with AsyncClient("http://server", "bp_x", httpx.MockTransport(answer)) as client:
+        with pytest.raises(ExceptionGroup) as ended:
+            await client.play_all(simple)
+    assert [str(error) for error in ended.value.exceptions] == ["401: token"]
+    assert [path.split("/")[3] for path in asked[1:]] == [*refusals, "token"]

@@ -34,8 +34,8 @@ BUSY: Final = (429, 503)
 AWAY: Final = (*BUSY, 502, 504)
 """The same, and answers of a proxy whose server is away."""
 
-GONE: Final = 404
-"""The answer where a challenge has been withdrawn."""
+NOT_NOW: Final = (403, 404, 409, 422)
+"""Answers where a challenge has been withdrawn, or cannot be accepted."""
 
 LATE: Final = 409
 """The answer to an event that came too late: the next state says what is allowed now."""
@@ -133,10 +133,17 @@ class AsyncClient:
             yield state
 
     async def play(self, match: str, choose: Chooser) -> JsonObject:
-        """Plays a match to its end; its last state. ClientError for a choice that is not allowed."""
+        """Plays a match to its end; its last state. ClientError for a choice that is not allowed.
+
+        An adjourned match waits until the other player wants to go on with it; this one agrees.
+        """
         state: JsonObject = {}
         async for state in self.states(match):
             kinds = {item["kind"] for item in state["view"]["allowed"]}
+            if state["adjournment"]["adjourned"]:
+                if state["adjournment"]["asked_by"] == "far":
+                    await self._act_in_time(match, state["seq"], ("resume", {}))
+                continue
             if state["over"] or not kinds:
                 continue
             plays = await self._patiently(lambda: self.plays(match)) if "play" in kinds else []
@@ -182,10 +189,11 @@ class AsyncClient:
                     matches.create_task(self.play(event["match"]["id"], choose))
 
     async def _answer_if_open(self, challenge: JsonObject, accepts: Callable[[JsonObject], bool]) -> None:
+        answer = "accept" if accepts(challenge) else "decline"
         try:
-            await self.answer(challenge["id"], "accept" if accepts(challenge) else "decline")
+            await self._patiently(lambda: self.answer(challenge["id"], answer))
         except ClientError as error:
-            if error.status != GONE:
+            if error.status not in NOT_NOW:
                 raise
 
     async def tournament(self, tournament: str) -> JsonObject:

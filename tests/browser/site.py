@@ -23,6 +23,9 @@ WAIT_MS = PATIENCE_S * 1000
 MAX_FREE = 2
 """Contexts of one kind that are kept for later tests; most have two people."""
 
+NO_SERVER = ("WebSocket", "ERR_CONNECTION")
+"""What a browser complains of while the server is down: the live connection, and the worker that it wants to renew."""
+
 VIEW = "document.querySelector('bg-board')?.turn?.view"
 
 
@@ -272,6 +275,7 @@ class Site:
     def __init__(self, profiles: Profiles, folder: Path) -> None:
         self._profiles, self._folder = profiles, folder
         self.complaints: list[str] = []
+        self._was_down = False
         self._contexts: list[tuple[str, BrowserContext]] = []
         self._settings: dict[str, Any] = {}
         self.served: Served
@@ -289,6 +293,7 @@ class Site:
     @contextmanager
     def stopped(self) -> Iterator[None]:
         """Stops the server, and starts it again at the same address afterwards."""
+        self._was_down = True
         self.served.stop()
         yield
         self.open(**self._settings)
@@ -296,6 +301,13 @@ class Site:
     def forgive(self, *texts: str) -> None:
         """Removes complaints with one of these texts, when a test has caused them."""
         self.complaints[:] = [one for one in self.complaints if not any(text in one for text in texts)]
+
+    @property
+    def unforgiven(self) -> list[str]:
+        """The complaints at the end. What pages say of a server that was down may come long after it is back."""
+        if self._was_down:
+            self.forgive(*NO_SERVER)
+        return self.complaints
 
     def person(self, **settings: Any) -> Person:
         """A user with a browser of their own; settings as for a Playwright context. Without a service worker unless
@@ -336,7 +348,7 @@ def open_site(profiles: Profiles, tmp_path: Path) -> Iterator[Callable[..., Site
         return made
 
     yield open_now
-    complaints = [one for made in opened for one in made.complaints]
+    complaints = [one for made in opened for one in made.unforgiven]
     for made in opened:
         made.close()  # which cuts connections of its pages
     assert not complaints, complaints

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from itertools import islice
 
 import httpx
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from tests.support.accounts import PASSWORD, login
 from tests.support.fibs_client import Clip, Wire, at_a_match, clients, member
 from tests.support.machine import PATIENCE_S
+from tests.support.programs import Member, lines
 from tests.support.serving import Served
 
 SERVED = {"fibs": "0"}
@@ -232,6 +234,30 @@ def test_a_match_is_left_saved_and_gone_on_with(served: Served) -> None:
     assert lea.board() == before
 
 
+@pytest.mark.parametrize(("asked", "first", "second"), [(5, "Uma", "Vito"), (3, "Uta", "Veit")])
+def test_of_two_saved_matches_the_one_that_is_asked_for_goes_on(
+    served: Served, asked: int, first: str, second: str
+) -> None:
+    """Whoever invites to a new match keeps the saved one; either may be asked for later."""
+    page = Member(served, first)
+    member(served, second)
+    uma, vito = Clip(served, first), Clip(served, second)
+    vito.told("toggle ready", r"\*\* You're now ready to invite or join someone\.")
+    for length in (5, 3):
+        uma.send(f"invite {second} {length}")
+        vito.hear(rf"Type 'join {first}' to accept\.")
+        vito.send(f"join {first}")
+        uma.hear(rf"Starting a new game with {second}\.")
+        vito.told("leave", r"\*\* You terminated the game\. The game was saved\.")
+        uma.hear(rf"\*\* Player {second} has left the game\. The game was saved\.")
+    with page.client.stream("GET", "/api/stream/event") as answer:
+        ids = {told["match"]["length"]: told["match"]["id"] for told in islice(lines(answer), 2)}
+    page.post(f"/api/bot/match/{ids[asked]}/resume")
+    assert vito.told(f"oldmoves {first}", r"Score is .*") == f"Score is 0-0 in a {asked} point match."
+    vito.send(f"join {first}")
+    vito.hear(rf"match length: {asked}")
+
+
 def test_a_lost_connection_saves_the_match_of_two_clients(served: Served) -> None:
     nina, olaf = at_a_match(served, "Nina", "Olaf", 3)
     nina.hear(r"board:You:.*")
@@ -389,3 +415,14 @@ def test_whoever_asks_is_told_about_people_and_the_server(served: Served) -> Non
     assert yves.told("shutdown", r"\*\* .*") == "** Permission denied"
     assert yves.told("waitfor Nobody", r"\*\* .*") == "** There is no user called 'Nobody'."
     yves.told("help", r"All commands:")
+    assert yves.told("help jo", r"  join: .*") == "  join: Accepts an invitation, or goes on to the next game."
+    assert yves.hear(r"  invite NAME LENGTH.*")
+    assert yves.told("man bye", r"  bye: .*") == "  bye: Logs you out."
+    assert yves.told("help wave", r"  wave: .*").startswith("  wave: Waves goodbye")
+    assert yves.told("help xyz", r"\*\* .*") == "** There is no help on 'xyz'. Type 'help' for all commands."
+    for command in ("average", "stat"):
+        assert yves.told(command, r"\*\* .*") == "** This server keeps no statistics of its users."
+    Member(served, "Zora")
+    yves.send("whois Zora")
+    yves.hear(r"  Has never logged in here, only on the web page\.")
+    yves.hear(r"  Not logged in right now\.")

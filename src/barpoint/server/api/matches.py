@@ -22,7 +22,7 @@ from barpoint.server.domain.time_control import TIME_CONTROLS
 from barpoint.server.live.event_log import Session
 from barpoint.server.live.match_state import match_state
 from barpoint.server.live.matches import gone_on
-from barpoint.server.protocol.matches import AnyAction, event_of
+from barpoint.server.protocol.matches import ADJOURN_ACTIONS, AnyAction, event_of
 from barpoint.server.services import address_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage import guests as guest_storage
@@ -91,9 +91,9 @@ async def offered(request: Request) -> Response:
 async def show_match(call: Call) -> Response:
     """The current state of a match."""
     live_match = await call.services.matches.live_match(call.request.path_params["match_id"])
-    return answer_with(
-        match_state(live_match, live_match.header.seat_of(call.person.id), None, call.services.matches.clock())
-    )
+    seat = live_match.header.seat_of(call.person.id)
+    may = call.services.adjournments.may(live_match, seat)
+    return answer_with(match_state(live_match, seat, None, call.services.matches.clock(), may))
 
 
 @guarded("play")
@@ -111,6 +111,9 @@ async def act(call: Call) -> Response:
     doing = await call.body(messages.ActionBody)
     live_match = await call.services.matches.live_match(match_id)
     seat = live_match.header.seat_of(call.person.id)
+    if kind in ADJOURN_ACTIONS:
+        await call.services.adjournments.ask(match_id, seat, kind)
+        return answer_with(messages.DoneMessage(live_match.seq))
 
     async def work(command: str, seq: int) -> int:
         if doing.play is not None and seq != live_match.seq:

@@ -12,7 +12,7 @@ from barpoint.server.domain.analysis_board import BoardAddress
 from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS, MAX_VARIANT_NAME
 from barpoint.server.domain.propositions import PropositionAsked
 from barpoint.server.protocol.chouettes import ChouetteAction
-from barpoint.server.protocol.matches import AnyAction, CommandId, MatchShown, Moves, Seq, kinds_of
+from barpoint.server.protocol.matches import ADJOURN_ACTIONS, AnyAction, CommandId, MatchShown, Moves, Seq, kinds_of
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True):
@@ -256,8 +256,8 @@ class MatchFinished(Struct, frozen=True, tag="matchFinish", tag_field="type"):
 News = ChallengeMadeMessage | ChallengeGoneMessage | MatchStarted | MatchFinished
 """A line of the stream of events."""
 
-KINDS: Final = kinds_of(AnyAction)
-"""Actions that a player may send."""
+KINDS: Final = (*kinds_of(AnyAction), *ADJOURN_ACTIONS)
+"""Actions that a player may send, and what they may ask for about the match itself."""
 
 CHOUETTE_KINDS: Final = kinds_of(ChouetteAction)
 """Actions that a player of a chouette may send."""

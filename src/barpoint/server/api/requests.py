@@ -19,6 +19,7 @@ from barpoint.server.domain.limits import Credits
 from barpoint.server.domain.own_notes import NotesFull
 from barpoint.server.domain.practice import PracticeFull
 from barpoint.server.domain.studies import StudyFull, UnknownStudy
+from barpoint.server.live.adjournments import AdjournmentRefused
 from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.clubs import NotClubDirector, UnknownClub
 from barpoint.server.live.direct_challenges import DirectChallengeRefused
@@ -75,6 +76,7 @@ STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (StudyFull, 409, "full"),
     (NotesFull, 409, "full"),
     (StaleCommand, 409, "stale"),
+    (AdjournmentRefused, 409, "stale"),
     (ForeignSeat, 403, "seat"),
     (IllegalEvent, 422, "illegal"),
     (IllegalMove, 422, "illegal"),

@@ -152,7 +152,8 @@ async def _states(services: Services, match_id: str, person: Guest) -> AsyncGene
         if live_match.header.ready and not live_match.seq:
             await services.matches.begin(match_id)  # it may have waited for both
         seat, now = live_match.header.seat_of(person.id), services.matches.clock()
-        return (live_match.seq, live_match.header), lambda after: match_state(live_match, seat, after, now)
+        may = services.adjournments.may(live_match, seat)
+        return (live_match.seq, live_match.header), lambda after: match_state(live_match, seat, after, now, may)
 
     seat = (await services.matches.live_match(match_id)).header.seat_of(person.id)
     with services.seat_presence.present(match_id, seat):

@@ -27,7 +27,7 @@ async def claim(session: FibsSession, rest: str) -> None:
 
 async def _meant(session: FibsSession, name: str) -> tuple[LiveMatch, int, str]:
     """The match, the user's seat, and the opponent's name."""
-    followed, services = session.user.followed, session.services
+    followed = session.user.followed
     if followed is not None:
         if name and name.lower() != followed.other_name.lower():
             raise CommandRefused(f"** You are playing with {followed.other_name}.")
@@ -35,10 +35,9 @@ async def _meant(session: FibsSession, name: str) -> tuple[LiveMatch, int, str]:
     if not name:
         raise CommandRefused(USAGE)
     other = await session.roster.find_anybody(name) or await opponent_named(session, name)
-    going = await unfinished(session, other) if other is not None else None
-    if other is None or going is None:
+    live_match = await unfinished(session, other) if other is not None else None
+    if other is None or live_match is None:
         raise CommandRefused(f"** There is no saved match with {name}.")
-    live_match = await services.matches.log.fresh(going.id)  # another process may have adjourned it
     return live_match, live_match.header.seat_of(session.user.person.id) or 0, other.name
 
 

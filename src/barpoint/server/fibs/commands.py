@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from barpoint.server.fibs import chat, claim, info, invite, join, leave, options, play, saved_matches, watch
-from barpoint.server.fibs.session import FibsSession
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 
 CommandFunction = Callable[[FibsSession, str], Awaitable[None]]
 
@@ -20,9 +20,24 @@ HELP: Final = (
 )
 
 
-async def help_(session: FibsSession, _: str) -> None:
-    """Lists the commands."""
-    session.say(*HELP, "All commands:", "  " + " ".join(sorted(COMMANDS)))
+async def help_(session: FibsSession, rest: str) -> None:
+    """Lists the commands, or says what one does."""
+    word = rest.split(" ")[0]
+    if not word:
+        session.say(*HELP, "All commands:", "  " + " ".join(sorted(COMMANDS)))
+        return
+    name = resolve(word)
+    if name is None:
+        raise CommandRefused(f"** There is no help on '{word[:20]}'. Type 'help' for all commands.")
+    session.say(f"  {name}: {_what_it_does(name)}", *(line for line in HELP if f" {name} " in f"{line} "))
+
+
+def _what_it_does(name: str) -> str:
+    if name in LEAVING:
+        return "Logs you out."
+    if name == "wave":
+        return "Waves goodbye to everybody; the second time it logs you out."
+    return (COMMAND_FUNCTIONS[name].__doc__ or "").partition("\n")[0]
 
 
 COMMAND_FUNCTIONS: Final[dict[str, CommandFunction]] = {
@@ -48,7 +63,7 @@ COMMAND_FUNCTIONS: Final[dict[str, CommandFunction]] = {
     "where": info.where,
     "about": info.about,
     "address": options.address,
-    "average": info.average,
+    "average": info.no_statistics,
     "away": chat.away,
     "back": chat.back,
     "beaver": play.redouble,
@@ -82,7 +97,7 @@ COMMAND_FUNCTIONS: Final[dict[str, CommandFunction]] = {
     "set": options.set_variable,
     "shout": chat.shout,
     "show": info.show,
-    "stat": info.average,
+    "stat": info.no_statistics,
     "tellx": chat.tell,
     "time": info.time,
     "toggle": options.toggle,

@@ -95,9 +95,14 @@ async def whois(session: FibsSession, rest: str) -> None:
         lambda c: (fibs_storage.last_visit(c, person.id), standing(c, person.id, STANDARD.name))
     )
     zone = session.user.preferences.timezone
-    lines = [f"Information about {other.name}:", f"  Last login:  {_day(visit.login_at // 1000, zone)} from hidden"]
+    lines = [f"Information about {other.name}:"]
+    if visit.login_at:
+        lines.append(f"  Last login:  {_day(visit.login_at // 1000, zone)} from hidden")
+    else:
+        lines.append("  Has never logged in here, only on the web page.")
     if user is None:
-        lines.append(f"  Last logout: {_day((visit.logout_at or visit.login_at) // 1000, zone)}")
+        if visit.login_at:
+            lines.append(f"  Last logout: {_day((visit.logout_at or visit.login_at) // 1000, zone)}")
         lines.append("  Not logged in right now.")
     else:
         idle = int(session.roster.idle(user))
@@ -271,9 +276,9 @@ async def version(session: FibsSession, _: str) -> None:
     session.say(f"** Version {installed('barpoint')} (Barpoint)")
 
 
-async def average(session: FibsSession, _: str) -> None:
-    """Shows the number of users."""
-    session.say(f"{len(session.roster.users)} users are logged in.")
+async def no_statistics(_session: FibsSession, _: str) -> None:
+    """Would show how many users there are on average, which this server does not count."""
+    raise CommandRefused("** This server keeps no statistics of its users.")
 
 
 async def dicetest(session: FibsSession, _: str) -> None:

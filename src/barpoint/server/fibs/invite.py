@@ -155,7 +155,7 @@ async def tell_invitations(session: FibsSession, known: set[str]) -> None:
         session.say(*invitation_lines(other.name, live_match.header.agreement))
         saved = await unfinished(session, other)
         if saved is not None:
-            length = f"{saved.agreement.terms.length} point" if saved.agreement.terms.length else "unlimited"
+            length = f"{saved.header.terms.length} point" if saved.header.terms.length else "unlimited"
             session.say(f"WARNING: Don't accept if you want to continue the saved {length} match!")
 
 
@@ -166,23 +166,22 @@ async def challenge_of(session: FibsSession, other: Someone) -> lobby_storage.Ch
 
 
 async def _invite_to_resume(session: FibsSession, other: Someone) -> None:
-    going = await unfinished(session, other)
-    if going is None:
+    live_match = await unfinished(session, other)
+    if live_match is None:
         raise CommandRefused(f"** There's no saved match with {other.name}. Please give a match length.")
     user, services = session.user, session.services
-    live_match = await services.matches.log.fresh(going.id)  # another process may have changed it
     seat = live_match.header.seat_of(user.person.id)
     await withdraw(session)
     if live_match.header.adjournment.adjourned_at is not None:
         if live_match.header.adjournment.asked_by != seat:
-            await services.adjournments.ask(going.id, seat, "resume")
-        live_match = await services.matches.live_match(going.id)
+            await services.adjournments.ask(live_match.id, seat, "resume")
+        live_match = await services.matches.live_match(live_match.id)
     session.say(f"** You invited {other.name} to resume a saved match.")
     if live_match.header.adjournment.adjourned_at is None:
         await resume_seat(session, live_match, f"{other.name} has joined you. Your running match was loaded.")
     else:
-        user.invited = Invitation(going.id, other, resumes=True)
-        session.expect(going.id)
+        user.invited = Invitation(live_match.id, other, resumes=True)
+        session.expect(live_match.id)
     if other.user is not None and other.user.followed is None:
         other.user.say(*resume_lines(user.name))
 

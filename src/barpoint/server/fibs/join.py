@@ -78,16 +78,15 @@ async def _join_challenge(session: FibsSession, other: Someone) -> None:
 
 async def _join_saved(session: FibsSession, other: Someone) -> bool:
     """Resumes a match that the other wants to resume, or at which the other already sits."""
-    going = await unfinished(session, other)
-    if going is None or (await challenge_of(session, other)) is not None:
+    live_match = await unfinished(session, other)
+    if live_match is None or (await challenge_of(session, other)) is not None:
         return False
     services = session.services
-    live_match = await services.matches.log.fresh(going.id)  # another process may have changed it
     seat, adjournment = live_match.header.seat_of(session.user.person.id), live_match.header.adjournment
     if adjournment.adjourned_at is not None:
         if adjournment.asked_by != 1 - (seat or 0):
             return False
-        await services.adjournments.ask(going.id, seat, "resume")
-        live_match = await services.matches.live_match(going.id)
+        await services.adjournments.ask(live_match.id, seat, "resume")
+        live_match = await services.matches.live_match(live_match.id)
     await resume_seat(session, live_match, f"You are now playing with {other.name}. Your running match was loaded.")
     return True

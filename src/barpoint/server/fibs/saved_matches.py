@@ -30,20 +30,28 @@ async def saved_matches(session: FibsSession) -> list[ListedMatch]:
     return [one for one in found if is_standard(one.agreement) and SeatKind.OPEN.value not in one.kinds]
 
 
-async def unfinished(session: FibsSession, other: Someone) -> ListedMatch | None:
-    """The latest unfinished match with somebody."""
-    person = session.user.person
-    for one in await saved_matches(session):
-        place = 1 - one.guests.index(person.id)
-        if (
-            other.level is not None
-            and one.kinds[place] == SeatKind.BOT.value
-            and bot_alias(one.names[place]) == other.name
-        ):
-            return one
-        if other.id is not None and one.guests[place] == other.id:
-            return one
-    return None
+async def unfinished(session: FibsSession, other: Someone) -> LiveMatch | None:
+    """The unfinished match with somebody: of several the one that they ask to resume, else one that runs, else the
+    latest.
+    """
+    person, log = session.user.person, session.services.matches.log
+    found = [await log.fresh(one.id) for one in await saved_matches(session) if _is_with(one, person.id, other)]
+    return min(found, key=lambda live_match: _urgency(live_match, person.id), default=None)
+
+
+def _is_with(one: ListedMatch, person_id: str, other: Someone) -> bool:
+    place = 1 - one.guests.index(person_id)
+    if other.level is not None and one.kinds[place] == SeatKind.BOT.value:
+        return bot_alias(one.names[place]) == other.name
+    return other.id is not None and one.guests[place] == other.id
+
+
+def _urgency(live_match: LiveMatch, person_id: str) -> int:
+    """0: the opponent asks to resume it; 1: it runs; 2: it is adjourned."""
+    adjournment = live_match.header.adjournment
+    if adjournment.adjourned_at is None:
+        return 1
+    return 0 if adjournment.asked_by == 1 - (live_match.header.seat_of(person_id) or 0) else 2
 
 
 async def opponent_named(session: FibsSession, name: str) -> Someone | None:
@@ -110,12 +118,11 @@ async def _old(session: FibsSession, rest: str, command: str) -> tuple[LiveMatch
     if not name:
         raise CommandRefused(f"** usage: {command} <name>")
     other = await session.roster.find_anybody(name) or await opponent_named(session, name)
-    going = await unfinished(session, other) if other is not None else None
-    if going is None:
+    live_match = await unfinished(session, other) if other is not None else None
+    if live_match is None:
         if command == "oldboard":
             raise CommandRefused(f"** There's no saved match with a player called '{name}'.")
         raise CommandRefused(f"** There is no saved game with {name}.")
-    live_match = await session.services.matches.live_match(going.id)
     seat = live_match.header.seat_of(session.user.person.id)
     followed = FollowedMatch(session.roster, session.user, live_match, seat or 0, playing=True)
     followed.others = await followed.named()

@@ -178,10 +178,16 @@ class SeedRequest(RequestBase, frozen=True, tag="seed"):
     seed: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
 
 
+AdjournAction = Literal["adjourn", "resume", "claim", "decline"]
+"""What a player may ask for about the match itself."""
+
+ADJOURN_ACTIONS: Final[tuple[str, ...]] = get_args(AdjournAction)
+
+
 class AdjournRequest(RequestBase, frozen=True, tag="ask"):
     """Asks to adjourn the match, to resume it, or to claim the win; or declines what the other player asked for."""
 
-    action: Literal["adjourn", "resume", "claim", "decline"]
+    action: AdjournAction
 
 
 class ActRequest(RequestBase, frozen=True, tag="act"):
