@@ -16,6 +16,7 @@ from barpoint.server.live.clubs import ClubPlan, NotClubDirector
 from barpoint.server.live.match_transactions import void_match
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage.news import NewsItem, NewsKind, news_of
 from barpoint.server.storage.notifications import claim, ladder_calls_waiting
@@ -149,6 +150,22 @@ async def test_who_leaves_the_board_before_the_first_roll_loses_the_challenge(tm
         assert [one.id for one in known.people] == [ben.id, ann.id]
         again = await ladders.challenge(ladder_id, ann, ben.id)
         await server.services.store.write(void_match, again, server.clock())
+        await ladders.look()
+        assert (await ladders.known(ladder_id)).challenges[0].outcome is LadderOutcome.LAPSED
+
+
+async def test_a_challenge_is_given_back_the_time_in_which_the_server_did_not_run(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        _, ladder_id, (ann, ben, _) = await laddered(server, 3)
+        ladders, store, clock = server.services.ladders, server.services.store, server.clock
+        await ladders.challenge(ladder_id, ben, ann.id)
+        clock.now += 6 * DAY
+        await store.write(deadline_storage.beat, clock.now)
+        clock.now += 3 * DAY
+        assert await store.write(deadline_storage.add_downtime, clock.now, 0) == 3 * DAY
+        await ladders.look()
+        assert (await ladders.known(ladder_id)).challenges[0].outcome is None
+        clock.now += DAY
         await ladders.look()
         assert (await ladders.known(ladder_id)).challenges[0].outcome is LadderOutcome.LAPSED
 

@@ -13,6 +13,7 @@ from barpoint.server.domain.tournaments import replay
 from barpoint.server.storage.database import insert_or_update
 from barpoint.server.storage.event_log import CHOUETTES, MATCHES, TOURNAMENTS, append, change_all, lock
 from barpoint.server.storage.schema.chouettes import CHOUETTE
+from barpoint.server.storage.schema.clubs import LADDER_MATCH
 from barpoint.server.storage.schema.matches import HEARTBEAT, MATCH, SEAT
 from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_MATCH
 from barpoint.server.storage.tournaments import events_of, logged, plan_of, row_of
@@ -71,7 +72,8 @@ def beat(connection: Connection, now: int) -> None:
 
 
 def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
-    """Extends every running deadline, and the time of running arenas, by the time since the last heartbeat; returns that time in ms.
+    """Extends every running deadline, those for challenges on ladders too, and the time of running arenas, by the time since the last
+    heartbeat; returns that time in ms.
 
     tolerated_ms: shorter gaps do not count, since another process may be alive. Of several callers only one gets the
     time.
@@ -85,6 +87,8 @@ def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
         waiting = TOURNAMENT_MATCH.c.settled.is_(False)
         due, ends = TOURNAMENT_MATCH.c.due_at + downtime, TOURNAMENT_MATCH.c.ends_at + downtime
         connection.execute(update(TOURNAMENT_MATCH).where(waiting).values(due_at=due, ends_at=ends))
+        open_then = and_(LADDER_MATCH.c.outcome.is_(None), LADDER_MATCH.c.due_at > now - downtime)
+        connection.execute(update(LADDER_MATCH).where(open_then).values(due_at=LADDER_MATCH.c.due_at + downtime))
         _extend_arenas(connection, now, downtime)
     beat(connection, now)
     return downtime
