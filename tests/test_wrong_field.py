@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from barpoint.cli.protocol import EngineRequest
+from barpoint.server.api.tournament_messages import TournamentQuery
 from barpoint.server.protocol.chouettes import ChouetteRequest
 from barpoint.server.protocol.matches import MatchRequest
 from barpoint.wrong_field import wrong_field, wrong_json
@@ -46,6 +47,10 @@ def test_an_event_that_does_not_exist_is_answered_with_those_that_do() -> None:
     assert said(ACT | {"event": {"kind": "dance"}}, MatchRequest).startswith(
         "event.kind is 'dance'; allowed: roll, play, rollover, keep, double"
     )
+
+
+def test_where_a_field_may_be_empty_that_is_said_by_a_word() -> None:
+    assert said({"stage": "foo"}, TournamentQuery) == "stage is 'foo'; allowed: nothing, cancelled, open, over, running"
 
 
 def test_a_text_that_is_no_json_beyond_the_wrong_field_is_no_fault() -> None:

@@ -31,7 +31,7 @@ def wrong_field(error: ValidationError, found: object, kind: Any) -> str:
     if missing := re.fullmatch(r"Object missing required field `(.+)`", said):
         return f"{f'{where}.' if where else ''}{missing[1]} is missing"
     if said.startswith("Invalid") and (allowed := _values(info)):
-        return f"{where or 'this'} is {brief(value)}; allowed: {', '.join(map(str, allowed))}"
+        return f"{where or 'this'} is {brief(value)}; allowed: {', '.join(str(one) or 'nothing' for one in allowed)}"
     return f"{where or 'this'} is {brief(value)}; {said[0].lower()}{said[1:]}"
 
 

@@ -38,6 +38,13 @@ def test_the_server_hands_out_its_description(served: Served) -> None:
     assert httpx.get(f"{served.address}/api/openapi.json").json() == openapi.document()
 
 
+@pytest.mark.parametrize("path", ["/api", "/api/nothing", "/match/nothing/dice.json"])
+def test_an_address_for_programs_that_leads_nowhere_is_refused_in_json(served: Served, path: str) -> None:
+    answer = httpx.get(served.address + path)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown")
+    assert answer.json()["error"]["message"] == f"GET {path} leads nowhere; see /api/openapi.json"
+
+
 # ---------------------------------------------------------------- the example
 
 

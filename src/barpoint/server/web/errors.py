@@ -69,11 +69,16 @@ def page_of(request: Request) -> str:
     return f"{above}?{request.url.query}" if request.url.query else above
 
 
+def _is_for_programs(path: str) -> bool:
+    """Whether what is asked for is read by programs, so that a refusal is JSON."""
+    return path == "/api" or path.startswith("/api/") or path.endswith(".json")
+
+
 async def http_error(request: Request, error: Exception) -> Response:
     """The page for unknown addresses and forbidden actions."""
     status = error.status_code if isinstance(error, HTTPException) else STATUS.get(type(error), 500)
     headers = error.headers if isinstance(error, HTTPException) else None
-    if request.url.path.startswith("/api/"):
+    if _is_for_programs(request.url.path):
         found = f"{request.method} {request.url.path[:80]}"
         code, message = "unknown", f"{found} leads nowhere; see /api/openapi.json"
         if status == 405:
