@@ -14,7 +14,7 @@ from barpoint.server.storage import migration
 LATER: Final = "later"
 """Its revision, after the existing ones; programs of today do not know whether they work with its tables."""
 
-SUITABLE: Final = f"later{migration.SINCE}{migration.HEAD}"
+SUITABLE: Final = f"later{migration.SINCE}{migration.number(migration.HEAD)}"
 """The same for a migration that leaves to programs of today what they need."""
 
 STEP: Final = """

@@ -124,6 +124,21 @@ async def test_a_file_is_copied_before_its_tables_are_changed(tmp_path: Path, mo
     assert modes == {0o600}, "both hold the key that signs cookies"
 
 
+async def test_where_that_copy_cannot_be_made_nothing_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await (await Store.open(address(tmp_path))).close()
+    kept = Path(f"{address(tmp_path).removeprefix('sqlite:///')}.{migration.HEAD}")
+    kept.mkdir()
+    with monkeypatch.context() as later:
+        add_step(tmp_path, later)
+        with pytest.raises(StoreError, match=f"cannot copy the database to {kept} .*; nothing was changed"):
+            await Store.open(address(tmp_path))
+    store = await Store.open(address(tmp_path))
+    assert await store.read(migration.found_revision) == migration.HEAD
+    await store.close()
+
+
 @pytest.mark.usefixtures("each_database")
 async def test_a_newer_database_is_refused_and_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as later:
@@ -151,8 +166,14 @@ async def test_a_newer_database_that_suits_this_program_is_used_as_it_is(
 
 def test_a_revision_that_names_the_oldest_program_names_one_that_came_before_it() -> None:
     known = migration.known_revisions()
-    for number, revision in enumerate(known):
-        assert migration.oldest_program(revision) in ("", *known[number + 1 :])
+    for place, revision in enumerate(known):
+        assert migration.oldest_program(revision) in ("", *map(migration.number, known[place + 1 :]))
+
+
+def test_the_oldest_program_is_named_by_its_number_alone() -> None:
+    assert migration.oldest_program("0047_since_0031") == "0031"
+    assert migration.oldest_program("0047_since_0031_since_0024") == "0031"
+    assert migration.oldest_program("0047") == ""
 
 
 @pytest.mark.usefixtures("each_database")

@@ -9,6 +9,7 @@ import io
 import json
 import re
 import zipfile
+from dataclasses import replace
 from unittest.mock import Mock
 
 import httpx
@@ -18,7 +19,7 @@ from sqlalchemy import func, select, update
 
 from barpoint.analysis import analyse
 from barpoint.analysis.summary import VERSION
-from barpoint.record import parse_mat
+from barpoint.record import Annotation, format_sgf, parse_mat, parse_sgf
 from barpoint.server.domain import guests
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage.analyses import AnalysisSource, Key
@@ -31,9 +32,9 @@ from tests.support.serving import Served
 REPORT = analyse(parse_mat(MATCH), plies=0)
 
 
-def imported(served: Served, http: httpx.Client, text: str, *, analysed: bool = True) -> str:
+def imported(served: Served, http: httpx.Client, text: str, *, name: str = "a.mat", analysed: bool = True) -> str:
     """The id of an imported match, with its analysis."""
-    answer = http.post("/review", files={"file": ("a.mat", text.encode())})
+    answer = http.post("/review", files={"file": (name, text.encode())})
     found = re.search(r"/review/([^/]+)/replay", answer.headers.get("location", answer.text))
     assert found, answer.text
     review_id = found[1]
@@ -182,6 +183,21 @@ def test_matches_played_here_count_for_whoever_sat_there(served: Served, http: h
     assert "<dd>1 <small>" in http.get("/statistics").text
     assert "No analysed match is like that." in http.get("/statistics?source=review").text
     assert "No analysed match is like that." in http.get("/statistics?since=2099-01-01").text
+
+
+def test_a_match_that_was_played_here_and_imported_too_counts_once(served: Served, http: httpx.Client) -> None:
+    match_id = served.call(play_match(served.services, "backgammon"))
+    seats = served.call(served.services.matches.live_match(match_id)).header.seats
+    http.cookies.set(guests.COOKIE, guests.sign(served.services.key, seats[0].guest))
+    record = parse_sgf(http.get(f"/match/{match_id}/export.sgf").text)
+    copy = imported(served, http, format_sgf(replace(record, annotations={2: Annotation("Bold")})), name="a.sgf")
+    assert "1 other match is not analysed yet." in http.get("/statistics").text, "the copy counts as its match"
+    assert "<dd>1 <small>" in http.get("/statistics").text
+    finish(served, "match", match_id, 0)
+    for query in ("", "?source=match"):
+        assert "<dd>1 <small>" in http.get(f"/statistics{query}").text
+    assert "No analysed match is like that." in http.get("/statistics?source=review").text
+    assert http.get(f"/review/{copy}/replay").status_code == 200
 
 
 def test_the_ratings_of_a_match_stand_in_lists_and_are_told_to_its_players(served: Served, http: httpx.Client) -> None:

@@ -1,7 +1,7 @@
 """Migrates a database to the schema this program uses; refuses one that is newer, unless its tables suit this program.
 
-A revision is named "0031_since_0029" if programs from revision 0029 on work with its tables: it only adds to them, or drops what
-those no longer use. So while one process after the other is replaced, older ones run beside newer ones and may restart.
+A revision is named "0031_since_0029" if programs from revision 0029 on, whatever else its name says, work with its tables: it only
+adds to them, or drops what those no longer use. So while one process after the other is replaced, older ones run beside newer ones and may restart.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlalchemy import Connection, inspect, text
 from barpoint.error import StoreError
 from barpoint.server.storage.schema.shapes import METADATA
 
-HEAD: Final = "0046_since_0024"
+HEAD: Final = "0047_since_0024"
 """The schema revision this program uses: the latest file in `migrations/versions`."""
 
 SINCE: Final = "_since_"
@@ -54,7 +54,7 @@ def upgrade(connection: Connection) -> str | None:
     if found is None:
         create(connection)
         return None
-    if found not in (known := known_revisions()) and oldest_program(found) in known:
+    if found not in (known := known_revisions()) and oldest_program(found) in map(number, known):
         return found
     upgrade_to(connection, HEAD, found)
     return found
@@ -86,9 +86,14 @@ def upgrade_to(connection: Connection, revision: str, found: str | None = None) 
     command.upgrade(configuration(connection), revision)
 
 
+def number(revision: str) -> str:
+    """The number of a revision, which its name begins with."""
+    return revision.partition(SINCE)[0]
+
+
 def oldest_program(revision: str) -> str:
-    """The revision of the oldest program that works with the tables of a revision; "" if its name says none."""
-    return revision.partition(SINCE)[2]
+    """The number of the oldest program that works with the tables of a revision; "" if its name says none."""
+    return number(revision.partition(SINCE)[2])
 
 
 def known_revisions() -> list[str]:

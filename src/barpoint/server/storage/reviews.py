@@ -55,12 +55,13 @@ class ListedReview:
 
 @dataclass(frozen=True, slots=True)
 class StoredReview:
-    """An imported match. digest: SHA-256 of its players and events, or of its file. log: compressed with gzip."""
+    """An imported match. digest: SHA-256 of its players and events, or of its file. log: compressed with gzip. played_here: as in the table."""
 
     about: ListedReview
     guest_id: str
     digest: str
     log: bytes
+    played_here: str | None = None
 
 
 def known(connection: Connection, guest_id: str, digests: tuple[str, ...]) -> str | None:

@@ -98,7 +98,8 @@ def not_analysed(connection: Connection, person_id: str) -> int:
     of_review = exists().where(REVIEW_ANALYSIS.c.review_id == REVIEW.c.id)
     over = and_(OF_SEATS, against_another(person_id), MATCH.c.over, ~of_match)
     here = connection.scalar(select(func.count()).select_from(MATCH, SEAT, OTHER).where(over)) or 0
-    imported = and_(REVIEW.c.guest_id == person_id, REVIEW.c.replaced_by.is_(None), ~of_review)
+    own = REVIEW.c.guest_id == person_id, REVIEW.c.replaced_by.is_(None), REVIEW.c.played_here.is_(None)
+    imported = and_(*own, ~of_review)
     return here + (connection.scalar(select(func.count()).select_from(REVIEW).where(imported)) or 0)
 
 
@@ -147,7 +148,8 @@ def _imported(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
     table = REVIEW_ANALYSIS.c
     of_review = REVIEW.c.first, REVIEW.c.second, REVIEW.c.created_at, REVIEW.c.played_on
     chosen = select(table.review_id, table.net, table.plies, table.made_at, *of_review).where(
-        table.review_id == REVIEW.c.id, REVIEW.c.guest_id == person_id, REVIEW.c.replaced_by.is_(None)
+        *(table.review_id == REVIEW.c.id, REVIEW.c.guest_id == person_id, REVIEW.c.replaced_by.is_(None)),
+        ~exists().where(ANALYSIS.c.match_id == REVIEW.c.played_here),  # that one counts
     )
     return [
         FinishedAnalysis(

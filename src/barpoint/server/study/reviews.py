@@ -188,7 +188,8 @@ class Reviews:
             played_on=found.played_on,
             oddities=tuple(one if len(str(one)) <= MAX_ODDITY else str(one)[:MAX_ODDITY] for one in found.oddities),
         )
-        kept = StoredReview(about, person.id, found.digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
+        log = await asyncio.to_thread(gzip.compress, bytes(found.log), 6)
+        kept = StoredReview(about, person.id, found.digest, log, here)
         most = max_reviews(person)
         hearing = () if here else tuple(self.at_import)  # the match that was played here is analysed, and counts once
         if not await self._store.write(_put, kept, most, match, person, hearing):

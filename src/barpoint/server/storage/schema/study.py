@@ -56,6 +56,7 @@ REVIEW: Final = sa.Table(
     time("created_at"),
     column("replaced_by", sa.String(16), nullable=True),
     time("replaced_at", nullable=True),
+    column("played_here", sa.String(16), nullable=True),
     sa.UniqueConstraint("guest_id", "digest"),
     sa.Index("review_by_time", "created_at", "guest_id"),
     sa.Index("review_by_replacement", "replaced_by"),
@@ -64,6 +65,7 @@ REVIEW: Final = sa.Table(
 
 first, second: names of the players in the file. log: our log of the match, compressed with gzip. oddities: what was odd
 about the file, as JSON. played_on: the day, such as 2026-05-03, or "". replaced_by: the corrected version, which stands in lists in its place. replaced_at: since when.
+played_here: the id of the same match, where the person has played it on this server.
 """
 
 OWN_NAME: Final = sa.Table(
