@@ -3,35 +3,43 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import io
 import json
 import re
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx
 import msgspec
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
 from barpoint.analysis import Report
 from barpoint.game import Opening
 from barpoint.match import Match, write_log
 from barpoint.record import Book, format_book, format_mat, format_sgf, parse_book, parse_mat, parse_sgf, parse_xg
 from barpoint.record.annotation import Annotation
+from barpoint.record.log_notes import book_log
 from barpoint.record.worker import MAX_EVENTS, read
+from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Allowance
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import reviews as review_storage
+from barpoint.server.storage.reviews import ListedReview, StoredReview
 from barpoint.server.storage.schema.jobs import JOB
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
+from barpoint.server.storage.store import Store
 from barpoint.server.study import costly_pages, reviews
-from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
+from barpoint.server.study.reviews import MAX_UPLOAD_BYTES, Reviews
 from barpoint.server.web import reviews as pages
 from barpoint.server.web.reviews import LINES
 from tests.record.test_annotation import GNU
 from tests.record.test_collection import zipped
 from tests.record.test_mat import MATCH
+from tests.support import databases
 from tests.support.accounts import PASSWORD, account_of, register
 from tests.support.machine import PATIENCE_S
 from tests.support.played import play_match
@@ -140,6 +148,25 @@ def test_a_second_file_adds_its_notes_to_the_events_and_terms_that_are_stored(ht
         assert brought(http, format_book(tied, ".json"), "second.json") == address
         assert shown() == {2: ["From the file: Clear\nWas it?"], 3: ["From the file: Lucky"]}
     assert (stored().match, stored().players) == (before.match, before.players)
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_what_a_file_adds_in_one_process_is_seen_in_another(tmp_path: Path) -> None:
+    here, there = [await Store.open(databases.address(tmp_path)) for _process in range(2)]
+    person, about = Guest("anna", "Anna"), ListedReview("m", "", BOOK.players, "backgammon", 3, "", 0)
+    logs = [gzip.compress(book_log(replace(BOOK, annotations={2: Annotation(said)}))) for said in ("Bold", "Calm")]
+
+    def make(connection: Connection) -> None:
+        guest_storage.put_guest(connection, person, 0)
+        review_storage.put(connection, StoredReview(about, person.id, "", logs[0]), 1)
+
+    await here.write(make)
+    kept = Reviews(there, lambda: 0)
+    assert (await kept.open("m", None)).book.annotations == {2: Annotation("Bold")}
+    await here.write(review_storage.set_log, "m", logs[1])
+    assert (await kept.open("m", None)).book.annotations == {2: Annotation("Calm")}
+    for store in (here, there):
+        await store.close()
 
 
 def test_costly_pages_of_a_match_show_what_a_second_file_says(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, select, update
 
 from barpoint.match import Match
 from barpoint.record import Oddity
@@ -129,6 +129,19 @@ def owner(connection: Connection, review_id: str) -> str | None:
     """The person who imported the match with that id; None if there is none."""
     found = connection.scalar(select(REVIEW.c.guest_id).where(REVIEW.c.id == review_id))
     return str(found) if found is not None else None
+
+
+def edition(connection: Connection, review_id: str) -> tuple[str, str, bytes] | None:
+    """(the person who imported the match with that id, its day, the checksum of its log); None if there is none.
+
+    Whoever keeps the match in memory sees by them when to read it again: a later file may say more about it. The checksum is the end of
+    what gzip makes.
+    """
+    checksum = func.substr(REVIEW.c.log, func.length(REVIEW.c.log) - 7)
+    row = connection.execute(
+        select(REVIEW.c.guest_id, REVIEW.c.played_on, checksum).where(REVIEW.c.id == review_id)
+    ).first()
+    return (row[0], row[1], bytes(row[2])) if row is not None else None
 
 
 def count(connection: Connection, guest_id: str) -> int:

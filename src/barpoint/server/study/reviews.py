@@ -129,7 +129,7 @@ class Reviews:
     def __init__(self, store: Store, clock: TimeSource) -> None:
         self._store, self._clock = store, clock
         self._reading = {registered: asyncio.Semaphore(MAX_AT_ONCE) for registered in (False, True)}
-        self._open: OrderedDict[str, Recording] = OrderedDict()
+        self._open: OrderedDict[tuple[str, str, str, bytes], Recording] = OrderedDict()
         self.at_import: list[AtImport] = []
 
     async def add(self, person: Guest, name: str, data: bytes, reader: FileReader) -> list[Imported]:
@@ -208,7 +208,6 @@ class Reviews:
         packed = await asyncio.to_thread(_with_notes, stored, found)
         if packed is not None:
             await self._store.write(review_storage.set_log, review_id, packed)
-            self._open.pop(review_id, None)
 
     async def _played_here(self, person: Guest, match: Match) -> str | None:
         """The id of the same match if the person has played it on this server, whatever the players are called in the file."""
@@ -226,20 +225,19 @@ class Reviews:
         """An imported match, for everybody who knows its id. viewer: the id of who asks; who imported it has the seat of the names
         that they have said to be theirs. UnknownReview.
         """
-        owner = await self._store.read(review_storage.owner, review_id)
-        if owner is None:
-            self._open.pop(review_id, None)
+        edition = await self._store.read(review_storage.edition, review_id)
+        if edition is None:
             raise UnknownReview("there is no such match")
-        if review_id not in self._open:
+        key = review_id, *edition  # another process may have added to it
+        if key not in self._open:
             kept = await self._store.read(review_storage.get, review_id)
             if kept is None:
                 raise UnknownReview("there is no such match")
-            opened = await asyncio.to_thread(_opened, kept)
-            self._open[review_id] = opened
+            self._open[key] = await asyncio.to_thread(_opened, kept)
             while len(self._open) > KEPT_OPEN:
                 self._open.popitem(last=False)
-        self._open.move_to_end(review_id)
-        opened = self._open[review_id]
+        self._open.move_to_end(key)
+        opened, owner = self._open[key], edition[0]
         if owner != viewer:
             return opened
         said = await self._store.read(statistics_storage.own_names, owner)
@@ -253,7 +251,6 @@ class Reviews:
         """Deletes one of the person's own imports. UnknownReview."""
         if not await self._store.write(review_storage.drop, person_id, review_id):
             raise UnknownReview("there is no such match")
-        self._open.pop(review_id, None)
 
     async def drop_of_guests(self) -> None:
         """Deletes what people without an account imported more than GUESTS_KEPT_DAYS ago, some at a time."""
