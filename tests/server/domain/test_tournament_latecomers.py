@@ -25,6 +25,7 @@ from barpoint.server.domain.tournament_events import (
 )
 from barpoint.server.domain.tournament_latecomers import first_byes
 from barpoint.server.domain.tournament_matches import games
+from barpoint.server.domain.tournament_pairing import with_rounds
 from barpoint.server.domain.tournament_standings import standings
 from barpoint.server.domain.tournaments import replay
 from tests.server.domain.test_tournaments import begun, fold, open_games, play_on
@@ -113,6 +114,16 @@ def test_late_entries_of_a_running_swiss_tournament_are_opened_and_closed() -> N
     robin, _ = begun(Form.ROBIN, 4)
     with pytest.raises(TournamentError, match="allowed: to change the late entries of a Swiss"):
         robin.apply(Changed(replace(robin.plan, late=1), robin.plan))
+
+
+def test_two_who_begin_a_swiss_tournament_are_joined_by_a_third_who_makes_it_longer() -> None:
+    now, _ = begun(Form.SWISS, 2, late=2)
+    assert (now.rounds, now.late) == (1, True)
+    event = with_rounds(now, Joined("late"))
+    after = now.apply(event)
+    assert (after.rounds, after.order) == (2, ("p0", "p1", "late"))
+    over = now.apply(Decided(0, "p0"))
+    assert (over.stage, over.late) == (TournamentStage.OVER, False)
 
 
 def test_only_players_without_an_account_are_renamed() -> None:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Final, TypeVar
 
 from barpoint.language import N_
-from barpoint.server.domain import arena, bracket, groups
+from barpoint.server.domain import arena, bracket, groups, round_robin
 from barpoint.server.domain.bracket import NOBODY, Bracket, Part
 from barpoint.server.domain.swiss import BYE, StandingsLine, SwissResult
 from barpoint.server.domain.tournament_events import (
@@ -145,8 +145,10 @@ class TournamentState:
         """Whether players may still enter after the start; they play from the next round on, in an arena at once."""
         if self.plan.form.continuous:
             return self.stage is TournamentStage.RUNNING and not self.closed
-        swiss = self.plan.form is Form.SWISS and self.stage is TournamentStage.RUNNING
-        return swiss and len(self.pairings) <= min(self.plan.late, self.rounds - 1)
+        if self.plan.form is not Form.SWISS or self.stage is not TournamentStage.RUNNING:
+            return False
+        there = len(set(self.order) - self.away)
+        return len(self.pairings) <= min(self.plan.late, max(self.rounds, swiss_rounds(self.plan, there + 1)) - 1)
 
     @property
     def gone(self) -> frozenset[str]:
@@ -156,6 +158,11 @@ class TournamentState:
     def may_return(self, player: str) -> bool:
         """Whether somebody who has left may come back."""
         return self.late and player in self.away - self.gone
+
+
+def swiss_rounds(plan: Plan, players: int) -> int:
+    """Rounds of a Swiss tournament of so many: those wanted, or enough to determine a winner; at most a round robin."""
+    return min(plan.rounds or max(1, (players - 1).bit_length()), round_robin.rounds(players))
 
 
 State = TypeVar("State", bound=TournamentState)

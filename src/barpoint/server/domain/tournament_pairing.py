@@ -28,17 +28,18 @@ from barpoint.server.domain.tournament_matches import (
     put_off,
     reported_score,
     reports_differ,
+    swiss_rounds,
 )
 from barpoint.server.domain.tournaments import Tournament
 
 
 def rounds_for(plan: Plan, order: Sequence[str]) -> int:
-    """Rounds of a tournament: of a Swiss one those wanted, or enough to determine a winner; at most a round robin."""
+    """Rounds of a tournament that is played in rounds; of others 0."""
     players = len(order)
     if plan.form is Form.GROUPS:
         return groups.rounds(groups.drawn(order, plan.groups, plan.advance))
     if plan.form is Form.SWISS:
-        return min(plan.rounds or max(1, (players - 1).bit_length()), round_robin.rounds(players))
+        return swiss_rounds(plan, players)
     return round_robin.rounds(players) if plan.form.in_rounds else 0
 
 
