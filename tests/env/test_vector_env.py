@@ -305,6 +305,9 @@ def test_what_is_no_array_of_actions_and_no_opponent_is_refused() -> None:
         BackgammonVectorEnv(0)
     with pytest.raises(ArgumentError, match="1 seeds; allowed: one for each of 2 games"):
         games.reset(seed=[1])
+    floats = BackgammonVectorEnv(2, opponent=lambda seen, masks, rng: np.zeros(len(masks)))  # type: ignore[arg-type,return-value]
+    with pytest.raises(IllegalMove, match=r"the opponent: actions are float64 \[\d\]; they are integers"):
+        floats.reset(seed=1)
     with pytest.raises(IllegalMove, match=r"the opponent chose action .*, which its mask forbids"):
         BackgammonVectorEnv(20, opponent=lambda seen, mask, rng: mask.argmin(1)).reset(seed=1)
     with pytest.raises(UnsupportedRules, match="differs in the axis"):

@@ -131,7 +131,10 @@ class BackgammonVectorEnv(VectorEnv[Seen, npt.NDArray[np.integer], npt.NDArray[A
                 actions = self._random(which)
             else:
                 found = opponent(tables.observation_of(which), tables.mask[which], self.np_random)
-                actions = checked_actions(found, len(which))
+                try:
+                    actions = checked_actions(found, len(which))
+                except IllegalMove as error:
+                    raise IllegalMove("the opponent: %(error)s", error=error) from None
                 if not (allowed := tables.mask[which, actions] != 0).all():
                     raise IllegalMove(
                         "the opponent chose action %(action)s, which its mask forbids", action=actions[~allowed][0]
