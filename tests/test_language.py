@@ -41,6 +41,20 @@ def sources(tool: ModuleType) -> Catalog:
     return found
 
 
+NAME = "\u05d3\u05e0\u05d4"
+"""Written from right to left."""
+
+
+def test_a_name_written_from_right_to_left_moves_no_number_beside_it() -> None:
+    said = spoken.gettext("%(player)s rolls %(faces)s", player=NAME, faces="4-1")
+    assert said == f"\u2068{NAME}\u2069 rolls 4-1"
+    assert spoken.gettext("%(player)s rolls %(faces)s", player=said, faces=NAME).count("\u2068") == 2, "each once"
+    assert spoken.gettext("%(name)r and %(name)s", name="Anna") == "'Anna' and Anna"
+    assert spoken.gettext("the name %(name)r was taken just now", name=NAME) == f"the name {NAME!r} was taken just now"
+    with in_language("de"):
+        assert f"\u2068{NAME}\u2069" in spoken.ngettext("%(who)s", "%(who)s", 1, who=NAME)
+
+
 def forms(text: str | tuple[str, ...] | list[str] | None) -> list[str]:
     return [text] if isinstance(text, str) else list(text or ())
 

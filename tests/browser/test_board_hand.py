@@ -456,6 +456,25 @@ def test_roll_done_and_resign_act_once_for_a_finger_with_a_thumb_beside_the_boar
     hand.spent = True
 
 
+def test_a_second_tap_right_after_a_resting_thumb_is_lifted_counts_too(open_board: Any) -> None:
+    hand = open_board(**PHONE)
+    hand.show(view(dice=roll(3, 1)))
+    hand.finger_drag(hand.at("p8"), hand.at("p5"))
+    hand.finger_drag(hand.at("p6"), hand.at("p5"))
+    hand.until(f"{BOARD}.turn.made.length === 2")
+    touch, box = hand.touches(), hand.button("undo").bounding_box()
+    finger = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for fingers in ((THUMB, finger), (finger,)):
+        touch("touchStart", fingers[0])
+        if len(fingers) > 1:
+            touch("touchStart", *fingers)
+            touch("touchMove", fingers[0])
+        touch("touchEnd")
+    hand.until(f"{BOARD}.turn.made.length === 0")
+    assert hand.drafts[-2:] == [[[8, 5, 3]], []]
+    hand.spent = True
+
+
 CARRIED = f"[{BOARD}.setUp.carried, {BOARD}.scene.held, document.querySelectorAll('[data-goal]').length]"
 
 

@@ -70,6 +70,23 @@ def test_the_tip_comes_after_the_first_move_and_never_again_once_undone(open_sit
     assert ben.page.get_by_text(TIP).count() == 0
 
 
+def test_the_tip_moves_nothing_on_a_phone(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(3, 1)]))
+    phone, ben = site.person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True), site.person()
+    ben.take(phone.challenge(length=1))
+    phone.wait("v.phase !== 'opening'")
+    places = "['.bg-actions', '#moves'].map((one) => document.querySelector(one).getBoundingClientRect().top)"
+    before = phone.page.evaluate(places)
+    phone.move((8, 5))
+    tip = phone.page.get_by_text(TIP)
+    expect(tip).to_be_visible()
+    assert phone.page.evaluate(places) == before
+    buttons, shown = phone.page.locator(".bg-actions").bounding_box(), tip.bounding_box()
+    assert buttons is not None
+    assert shown is not None
+    assert shown["y"] >= buttons["y"] + buttons["height"]
+
+
 def test_the_tip_can_be_closed(open_site: Callable[..., Site]) -> None:
     site = open_site(dice=ScriptedDice([(3, 1)]))
     anna, _ = site.pair()

@@ -63,6 +63,18 @@ def test_scripts_write_no_sign_before_what_is_shown_as_zero(hand: Hand) -> None:
     assert written == ["0.000", "0.000", "0.0%"] * 4 + ["+0.001", "−0.001", "−0.001", "−25.0%", "−2"]
 
 
+def test_scripts_keep_a_name_written_from_right_to_left_from_moving_the_numbers_beside_it(hand: Hand) -> None:
+    name = "\u05d3\u05e0\u05d4"
+    written = hand.page.evaluate(
+        """async (name) => { const { _, ngettext } = await import('/static/board/language.js');
+        const said = _('%(player)s rolls %(faces)s', { player: name, faces: 41 });
+        return [said, _('%(said)s.', { said }), ngettext('%(who)s: %(num)s', '%(who)s: %(num)s', 2, { who: 'Anna' }), _('%(absent)s')]; }""",
+        name,
+    )
+    kept = f"\u2068{name}\u2069 rolls 41"
+    assert written == [kept, f"{kept}.", "Anna: 2", "%(absent)s"]
+
+
 WITH_A_CLOCK: Final = """() => { for (const side of ["near", "far"]) {
     const clock = document.querySelector(`.clock[data-side="${side}"]`);
     clock.hidden = false;

@@ -85,6 +85,42 @@ def test_a_spectator_steps_through_a_finished_match(open_site: Callable[..., Sit
         assert violations(shown) == []
 
 
+@pytest.mark.parametrize("width", [768, 820])
+def test_on_a_tablet_held_upright_the_moves_stand_beside_the_analysis(
+    open_site: Callable[..., Site], width: int
+) -> None:
+    opened = open_site()
+    match_id = opened.served.call(play_match(opened.served.services, "backgammon"))
+    person = opened.person(viewport={"width": width, "height": 1024})
+    person.go(f"/match/{match_id}/replay")
+    until(person.page, VIEW)
+    analysis, moves = (person.page.locator(one).bounding_box() for one in ("#analysis", ".moves-box"))
+    assert analysis is not None
+    assert moves is not None
+    assert moves["x"] >= analysis["x"] + analysis["width"]
+    assert abs(moves["y"] - analysis["y"]) < 2
+    assert person.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_paper_a_replay_has_all_its_moves_and_nothing_to_press(open_site: Callable[..., Site]) -> None:
+    opened = open_site()
+    match_id = opened.served.call(play_match(opened.served.services, "backgammon"))
+    person = opened.person()
+    for path in (f"/match/{match_id}/replay", f"/match/{match_id}"):
+        person.go(path)
+        until(person.page, f"{VIEW} && document.querySelector('#lines tr')")
+        person.page.emulate_media(media="print")
+        for row in (person.page.locator("#lines tr").first, person.page.locator("#lines tr").last):
+            expect(row).to_be_visible()
+        assert person.page.evaluate(
+            "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(document.querySelector('.moves'))"
+        )
+        assert [one for one in person.page.locator("#lines td:not(:empty)").all_inner_texts() if not one.strip()] == []
+        for pressed in (".steps .button-row", ".top nav", ".banner"):
+            assert person.page.locator(f"{pressed}:visible").count() == 0
+        person.page.emulate_media(media="screen")
+
+
 def test_a_step_beyond_what_a_running_match_has_says_that_the_server_cannot_be_reached(
     open_site: Callable[..., Site],
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -53,6 +54,30 @@ def test_the_database_is_said_by_the_environment_as_for_serve(
     assert "no such database" in admin(tmp_path, "list", status=2), "the option counts before the environment"
 
 
+def test_a_number_that_is_not_allowed_is_refused_as_one(served: Served, tmp_path: Path) -> None:
+    with httpx.Client(base_url=served.address) as anna:
+        register(anna, "Anna")
+    for tickets in ("-5", "-15", "0"):
+        assert "'tickets': allowed is 1 at least" in admin(tmp_path, "grant", "Anna", tickets, status=2)
+    assert "No such option: -x" in admin(tmp_path, "grant", "Anna", "-x", status=2)
+    assert "'--close': allowed is 1 at least" in admin(tmp_path, "reports", "--close", "0", status=2)
+
+
+def test_a_mail_is_tried_without_a_database(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for mail, said in (
+        ("", "no address of a mail server with a sender; allowed: BARPOINT_MAIL=smtp://"),
+        ("smtp://127.0.0.1:9?from=club@example.org", "the mail server 127.0.0.1:9 took no mail: Connection refused"),
+    ):
+        monkeypatch.setenv("BARPOINT_MAIL", mail)
+        monkeypatch.setattr(sys, "argv", ["barpoint", "admin", "test-mail", "me@example.org"])
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert left.value.code == 2
+        assert said in capsys.readouterr().err
+
+
 def test_everything_an_administrator_does_reaches_a_running_server(served: Served, tmp_path: Path) -> None:
     with httpx.Client(base_url=served.address) as anna, httpx.Client(base_url=served.address) as ben:
         register(anna, "Anna")
@@ -62,6 +87,11 @@ def test_everything_an_administrator_does_reaches_a_running_server(served: Serve
         admin(tmp_path, "kick", "anna")
         assert known_as(anna) is None
         assert login(anna, "Anna").status_code == 303
+
+        admin(tmp_path, "ban", "Ben", "--reason", "He\x1b[2J\nshouts")
+        assert "banned: He [2J shouts\n" in admin(tmp_path, "list")
+        assert "ban Ben (He [2J shouts)\n" in admin(tmp_path, "log")
+        admin(tmp_path, "unban", "Ben")
 
         admin(tmp_path, "ban", "ANNA", "--reason", "<b>rude</b>")
         assert known_as(anna) is None
@@ -110,6 +140,7 @@ def test_an_account_is_renamed_and_its_data_are_exported(served: Served, tmp_pat
         assert "there is a file already" in admin(tmp_path, "export", "zoe", str(file), status=2)
         assert "no account is called" in admin(tmp_path, "export", "anna", str(tmp_path / "anna.zip"), status=2)
         assert not (tmp_path / "anna.zip").exists()
+        assert all(re.match(r"20\d\d-\d\d-\d\d \d\d:\d\d\t", line) for line in admin(tmp_path, "log").splitlines())
         assert [line.split("\t")[2] for line in admin(tmp_path, "log").splitlines()] == [
             "export Zoe",
             "rename Anna (Zoe)",

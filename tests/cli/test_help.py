@@ -133,7 +133,7 @@ def test_what_was_written_is_said_in_the_language_of_the_terminal(
         ("nosuch", "Diesen Befehl gibt es nicht: nosuch"),
         ("eval", "Es fehlt: ID"),
         ("rollout x -n", "Die Option -n braucht einen Wert"),
-        ("rollout x -n many", "'--trials' / '-n': keine Zahl"),
+        ("rollout x -n many", "'--trials' / '-n': keine ganze Zahl"),
         ("eval a b c", "Zu viele Angaben: b c"),
         ("eval x -p 99", "erlaubt"),
     ],

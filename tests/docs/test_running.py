@@ -27,6 +27,12 @@ def test_every_option_is_explained() -> None:
     assert {name for name in options() if f"`{name}`" not in PAGE} == set()
 
 
+def test_every_command_of_administrators_is_explained() -> None:
+    admin = typer.main.get_command(app).get_command(None, "admin")  # type: ignore[attr-defined, arg-type]
+    table = PAGE.partition("| `barpoint admin` |")[2].partition("\n\n")[0]
+    assert [name for name in admin.commands if not re.search(rf"`{name}[ `]", table)] == []
+
+
 def test_every_figure_is_explained() -> None:
     own = {family.name for family in Metrics().registry.collect() if family.name.startswith("barpoint_")}
     explained = {name.removesuffix("_total") for name in re.findall(r"`(barpoint_\w+)`", PAGE)}

@@ -210,7 +210,9 @@ def test_the_board_of_an_xgid_does_not_change_with_the_side_to_act() -> None:
     assert (bottom.cube, bottom.owner, bottom.score, bottom.crawford) == (2, 0, (5, 3), True)
 
 
-@pytest.mark.parametrize(("dice", "offer", "actor"), [("D", "double", 0), ("B", "beaver", 1), ("R", "raccoon", 0)])
+@pytest.mark.parametrize(
+    ("dice", "offer", "actor"), [("D", "double", 0), ("d", "double", 0), ("B", "beaver", 1), ("R", "raccoon", 0)]
+)
 def test_an_xgid_tells_who_answers_a_cube(dice: str, offer: str, actor: int) -> None:
     said = parse_xgid(f"-b----E-C---eE---c-e----B-:0:0:1:{dice}:0:0:2:0:10")
     assert (said.offer, said.player, said.actor, said.beavers, said.jacoby) == (offer, 1, actor, True, False)

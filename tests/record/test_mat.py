@@ -1,5 +1,6 @@
 """Match text: what is written is read back, and what other programs write is read (rulings 7.4, 7.7)."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -360,3 +361,43 @@ def test_commas_that_belong_to_the_names_stay(first: str, second: str) -> None:
 
 def test_names_that_end_like_ratings_come_back_by_their_facts() -> None:
     comes_back(Book(played("backgammon", 3, 1, events=60), ("Anna,1780", "Ben,1650")), format_mat, parse_mat)
+
+
+RIGHT_BEGINS = """\
+ 3 point match
+
+ Game 1
+ Anna : 0                            Ben : 0
+  1)                                 64: 24/18 13/9
+  2) 31: 8/5 6/5                     Doubles => 2
+  3)  Drops
+                                     Wins 1 point
+
+ Game 2
+ Anna : 0                            Ben : 1
+  1) 31: 8/5 6/5                     42: 8/4 6/4
+  2)  Doubles => 2                    Drops
+      Wins 1 point
+
+ Game 3
+ Anna : 1                            Ben : 1
+  1)                                 64: 24/18 13/9
+  2) 31: 8/5 6/5                     Doubles => 2
+  3)  Drops                           Wins 1 point
+"""
+"""Game 2 is the left player's, games 1 and 3 are the right player's, who begins them."""
+
+
+@pytest.mark.parametrize("gap", [" ", "  ", "\t", "\N{NO-BREAK SPACE}"])
+def test_a_match_whose_runs_of_spaces_a_page_has_made_short_is_the_same_match(gap: str) -> None:
+    """Ruling 7.4: without columns, a first row of one action is the right player's, and points go to who did not give up."""
+    short = parse_mat("\n".join(re.sub(" {2,}", gap, line) for line in RIGHT_BEGINS.split("\n")), strict=True)
+    assert short.match.events == parse_mat(RIGHT_BEGINS, strict=True).match.events
+    assert [game.result.winner for game in short.match.finished] == [1, 0, 1]
+
+
+@pytest.mark.parametrize("space", ["\N{NO-BREAK SPACE}", "\N{FIGURE SPACE}", "\N{IDEOGRAPHIC SPACE}"])
+def test_a_match_copied_from_a_page_with_other_spaces_is_the_same_match(space: str) -> None:
+    plain = parse_mat(RIGHT_BEGINS, strict=True)
+    other = parse_mat(RIGHT_BEGINS.replace(" ", space), strict=True)
+    assert (other.match.events, other.players) == (plain.match.events, plain.players)

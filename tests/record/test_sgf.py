@@ -305,3 +305,15 @@ def test_no_comment_of_a_match_is_lost_wherever_it_is_cut_off(name: str) -> None
     for match in islice(play_match(Match.start(3, name), *players, dice=dice.seeded(5)), 3, 60, 3):
         back = parse_book(format_book(commented(match), ".sgf"), ".sgf", strict=True)
         assert sorted(comments(back)) == sorted(comments(commented(match)))
+
+
+def test_every_fact_is_written_and_read_back() -> None:
+    """Ruling 7.5: `WR` and `BR` are the ratings; what SGF has no name for stands in `XI`."""
+    facts = {"Event": "Club night", "Player 1 Elo": "1780", "Player 2 Elo": "1650", "Match ID": "[17]", "Note": "a\\b"}
+    text = format_sgf(Book(Match.start(3), ("Anna", "Ben"), facts))
+    assert "WR[1780]BR[1650]" in text
+    assert parse_sgf(text, strict=True).facts == facts
+
+
+def test_a_fact_without_its_text_is_left_out() -> None:
+    assert parse_sgf("(;GM[6]MI[length:3]XI[Match ID][17][Note])").facts == {"Match ID": "17"}

@@ -179,7 +179,7 @@ def test_tabs_a_missing_last_newline_and_the_middle_of_a_game_are_not_odd() -> N
     assert parse_mat(text, strict=True).match == parse_mat(MATCH).match
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be"])
 def test_files_of_every_common_encoding_are_read(encoding: str) -> None:
     book = read_match(MATCH.replace("Anna", "Zoë").encode(encoding), suffix=".mat", strict=True)
     assert book.players == ("Zoë", "Ben")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -15,8 +16,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from barpoint.error import StoreError
-from barpoint.server.command import PORTS_TRIED, has_screen, holding, listen, warn_about
+from barpoint.error import FormatError
+from barpoint.server.command import PORTS_TRIED, check_public_address, has_screen, listen, warn_about
 from barpoint.server.domain.settings import Settings, default_database
 from tests.support.machine import PATIENCE_S, held_port
 
@@ -83,17 +84,6 @@ def test_a_port_that_was_asked_for_is_that_or_none(tmp_path: Path) -> None:
             listen("127.0.0.1", port)
 
 
-def test_an_sqlite_file_belongs_to_one_server_until_it_stops(tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path / 'served.sqlite3'}"
-    with holding(database), holding(f"sqlite:///{tmp_path / 'other.sqlite3'}"):
-        with pytest.raises(StoreError, match="another server runs on"), holding(database):
-            pass
-        with holding("postgresql://host/name"), holding("postgresql://host/name"):
-            pass
-    with holding(database):
-        pass
-
-
 def test_what_is_set_without_effect_is_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -102,6 +92,12 @@ def test_what_is_set_without_effect_is_logged(
     warn_about(Settings("sqlite:///club.sqlite3", mail="smtp://host?from=club@example.org"))
     assert "BARPOINT_DATABSE has no effect; known: BARPOINT_DATABASE, " in caplog.text
     assert "BARPOINT_MAIL is set and --address is not" in caplog.text
+    caplog.clear()
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "proxy")
+    monkeypatch.setenv("BARPOINT_GNUBG", "/no/such/gnubg")
+    warn_about(Settings("sqlite:///club.sqlite3"))
+    assert "BARPOINT_GNUBG: there is no program '/no/such/gnubg'; no gnubg is seated" in caplog.text
+    assert "FORWARDED_ALLOW_IPS: 'proxy' has no effect; allowed: addresses" in caplog.text
     caplog.clear()
     monkeypatch.delenv("BARPOINT_DATABSE")
     warn_about(Settings("sqlite:///club.sqlite3", mail="smtp://host", address="https://play.example.org"))
@@ -127,6 +123,62 @@ def test_a_database_that_cannot_be_had_is_refused_in_words(database: str) -> Non
     assert done.returncode != 0
     assert "Traceback" not in done.stderr
     assert "sqlite:///" in done.stderr or "no such folder" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "play.example.org",
+        "ftp://play.example.org",
+        "https://",
+        "https://host:port",
+        "https://me:secret@play.example.org",
+        "https://play example.org",
+        "https://play.example.org/games",
+        "https://play.example.org:99999",
+    ],
+)
+def test_a_public_address_is_a_host_alone(address: str) -> None:
+    with pytest.raises(FormatError, match="allowed: http:// or https:// and a host, without a path") as refused:
+        check_public_address(address)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "address", ["", "https://play.example.org", "http://[::1]:8000/", "http://192.0.2.1:80", "https://bücher.example"]
+)
+def test_a_public_address_may_have_a_port(address: str) -> None:
+    check_public_address(address)
+
+
+def test_one_port_is_not_for_pages_and_for_fibs_clients(tmp_path: Path) -> None:
+    with held_port() as port:
+        command = [
+            *COMMAND,
+            "--port",
+            str(port),
+            "--fibs",
+            str(port),
+            "--database",
+            f"sqlite:///{tmp_path / 'a.sqlite3'}",
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        assert done.returncode == 2
+        assert "for FIBS clients: Address already in use" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "worker"])
+def test_an_instruction_set_that_this_machine_lacks_is_refused_at_the_start(command: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND[:-1], command, "--database", f"sqlite:///{tmp_path / 'club.sqlite3'}"],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        env={**os.environ, "BARPOINT_ISA": "avx9"},
+    )
+    assert done.returncode == 2
+    assert "BARPOINT_ISA is avx9; this machine runs baseline" in done.stderr
 
 
 def test_the_default_database_lies_in_a_folder_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,15 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from barpoint.server.connection_limits import MAX_CONNECTIONS, RESERVED, ThrottledErrors, connections_among
+from barpoint.server.connection_limits import (
+    MAX_CONNECTIONS,
+    RESERVED,
+    LimitedConfig,
+    ThrottledErrors,
+    connections_among,
+    unknown_proxies,
+)
+from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE
 from tests.support.accounts import serving
 from tests.support.machine import PATIENCE_S
 from tests.support.serving import Served, serve
@@ -175,6 +183,48 @@ def test_addresses_behind_a_proxy_are_told_apart(small: Served) -> None:
         assert answer.json()["error"]["code"] == "rate"
         assert httpx.get(f"{small.address}/", headers=other, timeout=PATIENCE_S).status_code == 200
     until(lambda: httpx.get(f"{small.address}/", headers=one, timeout=PATIENCE_S).status_code == 200)
+
+
+def test_a_proxy_that_is_not_trusted_is_logged_once(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+    headers = {"X-Forwarded-For": "192.0.2.7"}
+    for _ in range(2):
+        assert httpx.get(f"{served.address}/", headers=headers, timeout=PATIENCE_S).status_code == 200
+    assert caplog.messages == [], "a proxy on this machine is trusted"
+    elsewhere = httpx.HTTPTransport(local_address=ELSEWHERE)
+    with httpx.Client(transport=elsewhere, timeout=PATIENCE_S) as proxy:
+        for _ in range(2):
+            assert proxy.get(f"{served.address}/", headers=headers).status_code == 200
+    [message] = caplog.messages
+    assert message.startswith(f"X-Forwarded-For from {ELSEWHERE} is ignored")
+    assert message.endswith(f"set FORWARDED_ALLOW_IPS={ELSEWHERE}")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
+def test_proxies_on_this_machine_are_trusted_unless_others_are_named(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
+    assert all(LimitedConfig(None, 1000).enter(address) for _ in range(MAX_OPEN_FROM_ONE + 1))
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "10.0.0.7")
+    other = LimitedConfig(None, 1000)
+    assert not all(other.enter(address) for _ in range(MAX_OPEN_FROM_ONE + 1))
+
+
+@pytest.mark.parametrize(
+    ("named", "unknown"),
+    [
+        ("", []),
+        ("*", []),
+        ("10.0.0.7, 10.1.0.0/16,::1", []),
+        ("proxy, 10.0.0.7:80", ["proxy", "10.0.0.7:80"]),
+        ("10.0.0.7,*", ["*"]),
+    ],
+)
+def test_what_is_no_address_of_a_proxy_is_found(
+    named: str, unknown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", named)
+    assert unknown_proxies() == unknown
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from barpoint.cli.database import DatabaseOption
+from barpoint.cli.database import DATABASE_VARIABLE, DatabaseOption
 from barpoint.cli.output_file import check_writable
 from barpoint.error import StoreError
 from barpoint.language import N_
@@ -31,8 +31,17 @@ def _admin(database: str) -> Admin:
     address = database or default_database()
     url = parse_address(address)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
-        raise StoreError("no such database: %(file)s", file=url.database)
+        raise StoreError(
+            "no such database: %(file)s; name the one of the server by --database or %(variable)s",
+            file=url.database,
+            variable=DATABASE_VARIABLE,
+        )
     return Admin(address, time.time_ns() // 1_000_000)
+
+
+def _printable(text: str) -> str:
+    """What people have written, in one line and without what a terminal would obey."""
+    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def list_accounts(database: DatabaseOption = "") -> None:
@@ -41,7 +50,7 @@ def list_accounts(database: DatabaseOption = "") -> None:
     from barpoint.server.live.administration import status
 
     for account in asyncio.run(_admin(database).accounts()):
-        typer.echo("\t".join(filter(None, (account.name, iso_day(account.created_at), status(account)))))
+        typer.echo("\t".join(filter(None, (account.name, iso_day(account.created_at), _printable(status(account))))))
 
 
 def kick(name: Name, database: DatabaseOption = "") -> None:
@@ -121,21 +130,20 @@ def export(
 
 
 def reports(
-    close: Annotated[int, typer.Option(help="Number of a report to close.", min=0)] = 0,
+    close: Annotated[int | None, typer.Option(help="Number of a report to close.", min=1)] = None,
     database: DatabaseOption = "",
 ) -> None:
     """List the open reports of players."""
     from barpoint.server.domain.dates import iso_day
 
     admin = _admin(database)
-    if close:
+    if close is not None:
         asyncio.run(admin.close_report(close))
         typer.echo(f"Report {close} is closed.")
         return
     for one in asyncio.run(admin.reports()):
         where = f" (match {one.match_id})" if one.match_id else ""
-        text = "".join(character if character.isprintable() else " " for character in one.text)
-        typer.echo(f"{one.id}\t{iso_day(one.at)}\t{one.by} about {one.about}{where}: {text}")
+        typer.echo(f"{one.id}\t{iso_day(one.at)}\t{one.by} about {one.about}{where}: {_printable(one.text)}")
 
 
 def check(database: DatabaseOption = "") -> None:
@@ -162,12 +170,12 @@ def grant(name: Name, tickets: Annotated[int, typer.Argument(min=1)], database: 
 def log(
     most: Annotated[int, typer.Option(help="How many acts to list.", min=1)] = 100, database: DatabaseOption = ""
 ) -> None:
-    """List what administrators have done, here and in the browser, the latest first."""
-    from barpoint.server.domain.dates import iso_day
+    """List what administrators have done, here and in the browser, the latest first; times are UTC."""
+    from barpoint.server.domain.dates import iso_minute
 
     for one in asyncio.run(_admin(database).acts(most)):
         said = f"{one.act} {one.about}{f' ({one.note})' if one.note else ''}"
-        typer.echo(f"{iso_day(one.at)}\t{one.by or 'command line'}\t{said}")
+        typer.echo(f"{iso_minute(one.at)}\t{one.by or 'command line'}\t{_printable(said)}")
 
 
 def copy(
@@ -179,6 +187,13 @@ def copy(
     from barpoint.server.storage.database_copy import copy_database
 
     typer.echo(f"{copy_database(database or default_database(), target)} rows are copied.")
+
+
+def test_mail(to: Annotated[str, typer.Argument(help="Address of mail to send it to.")]) -> None:
+    """Send a mail by BARPOINT_MAIL, and say what the mail server answers."""
+    from barpoint.server.live.mail import send_test_mail
+
+    typer.echo(send_test_mail(os.environ.get("BARPOINT_MAIL", ""), to))
 
 
 def register(app: typer.Typer) -> None:
@@ -201,3 +216,4 @@ def register(app: typer.Typer) -> None:
     app.command("grant")(grant)
     app.command("log")(log)
     app.command("copy")(copy)
+    app.command("test-mail")(test_mail)

@@ -35,7 +35,8 @@ _ERRORS: Final = (
     (r"Option '(?P<name>.+)' requires (?P<count>\d+) arguments\.", N_("The option %(name)s needs %(count)s values")),
     (r"Option '(?P<name>.+)' does not take a value\.", N_("The option %(name)s takes no value")),
     (r"Got unexpected extra argument(?:s|\(s\))? \((?P<names>.+)\)", N_("Too many arguments: %(names)s")),
-    (r"Invalid value for (?P<name>.+?): .*valid (?:integer|number).*", N_("%(name)s: not a number")),
+    (r"Invalid value for (?P<name>.+?): .*valid integer.*", N_("%(name)s: not a whole number")),
+    (r"Invalid value for (?P<name>.+?): .*valid number.*", N_("%(name)s: not a number")),
     (r"Invalid value for (?P<name>.+?): .*less than or equal to (?P<limit>\S+)", N_("%(name)s: allowed is %(limit)s at most")),
     (r"Invalid value for (?P<name>.+?): .*greater than or equal to (?P<limit>\S+)", N_("%(name)s: allowed is %(limit)s at least")),
     (r"Invalid value for (?P<name>.+?): (?P<value>\S+) is not in the range (?P<range>.+?)\.", N_("%(name)s: %(value)s; allowed: %(range)s")),
@@ -72,11 +73,22 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: Any) -> Any:
         try:
-            return super().parse_args(ctx, args)
+            return self._parsed(ctx, args)
         except Exception as error:
             if getattr(error, "ctx", ctx) is None:  # typer shows the usage only of an error that names its command
                 vars(error).update(ctx=ctx, cmd=self)
             raise
+
+    def _parsed(self, ctx: Any, args: Any) -> Any:
+        """Reads the arguments; a negative number among them is a value, which may be refused, and no option."""
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            if not re.fullmatch(r"-\d", getattr(error, "option_name", "")):
+                raise
+            ctx.ignore_unknown_options = True
+            return super().parse_args(ctx, given)
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         write_usage(self, ctx, formatter)

@@ -239,6 +239,8 @@ def _characters(data: bytes) -> str:
         return data.decode("utf-16", errors="replace")
     if len(data) > 3 and not (data[1] or data[3]):
         return data.decode("utf-16-le", errors="replace")
+    if len(data) > 3 and not (data[0] or data[2]):
+        return data.decode("utf-16-be", errors="replace")
     try:
         return data.decode()
     except UnicodeDecodeError:

@@ -26,7 +26,7 @@ def names_and_scores(line: str, facts: Mapping[str, str]) -> NamesAndScores | No
     A name may hold colons. A name that the line leaves out is "".
     """
     text = line.strip()
-    found = _as_the_facts_say(text, facts) or _as_it_stands(text)
+    found = _as_the_facts_say(text, facts) or _as_it_stands(text) or _as_it_stands(re.sub(r"\s", " ", text))
     if found is None:
         return None
     first, second = (_in_full(name, facts.get(fact)) for name, fact in zip(found[0], FACTS, strict=True))

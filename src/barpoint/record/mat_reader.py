@@ -20,6 +20,7 @@ from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, parse_paths, parse_play
 from barpoint.record.book import DEFAULT_NAMES, Book
+from barpoint.record.mat_columns import CELL, ROW, in_columns
 from barpoint.record.mat_names import FACTS, names_and_scores, ratings_apart
 from barpoint.record.mat_writer import LEVELS
 from barpoint.record.oddity import Oddities, Place
@@ -42,20 +43,14 @@ SPACE: Final = r"[^\S\n]"
 """White space within a line: in a search of many lines \\s would go through blank lines again from each of them."""
 
 LENGTH: Final = re.compile(
-    rf"^{SPACE}*(?:(?P<points>\d{{1,4}}){SPACE}+points?{SPACE}+match\b"
+    rf"^{SPACE}*(?:(?P<points>[0-9]{{1,4}}){SPACE}+points?{SPACE}+match\b"
     rf"|(?:unlimited{SPACE}+match|money{SPACE}+(?:game|match|session)){SPACE}*$)",
-    re.IGNORECASE | re.ASCII | re.MULTILINE,
+    re.IGNORECASE | re.MULTILINE,
 )
 """The line with the length of a match; without points it begins a money session."""
 
 _GAME = re.compile(r"^\s*Game\s+\d+\s*$", re.IGNORECASE)
-_ROW = re.compile(r"^\s*(\d{1,4})\)", re.ASCII)
 _ROW_AGAIN = re.compile(r"(?<!\S)\d{1,4}\)(?=\s|$)", re.ASCII)
-_CELL = re.compile(
-    r"(?<!\S)(?:(?P<roll>[0-9](?:-?[0-9])?)(?:=[0-9+]+)?:|(?P<word>doubles?|redoubles?|beavers?|raccoons?|takes?|accepts?"
-    r"|drops?|pass(?:es)?|rejects?|refuses?|wins?|loss(?:es)?|loses?|resigns?|concedes?)\b)",
-    re.IGNORECASE,
-)
 _RAISED = re.compile(r"^\s*\d{1,4}\).*(?<!\S)(?:beavers?|raccoons?)\b", re.IGNORECASE | re.ASCII)
 _NOTE = re.compile(r"^;\s*(\d{1,4})\s+(left|right):\s*RollOver\((own|opp) (\d{1,2})\)\s*$", re.ASCII)
 _GNU_HYPERGAMMON = re.compile(r"hypergammon \(([123])\)", re.IGNORECASE)
@@ -70,7 +65,7 @@ _LEVEL = re.compile(r"\((single|gammon|backgammon)\)", re.IGNORECASE)
 _LEFT_PART = 16
 _KEPT_ELSEWHERE = frozenset(
     {*FACTS, "Variation", "Crawford", "Jacoby", "Beaver", "Beavers", "AutoDoubles", "Cube", "Transcript",
-     "Manual", "FirstScore"}
+     "Manual", "FirstScore", "BeginsAt"}
 )  # fmt: skip
 
 
@@ -153,9 +148,9 @@ def _begins(lines: list[str]) -> list[int]:
 def _read(lines: list[str], first: int, oddities: Oddities) -> Book:
     """Reads the lines of one match, the first of which has this number."""
     reader = _Reader(oddities, raised=any(map(_RAISED.match, lines)))
-    for number, line in enumerate(lines, start=first):
+    for number, line in enumerate(in_columns(lines), start=first):
         try:
-            reader.read(number, line.expandtabs().rstrip())
+            reader.read(number, line.rstrip())
         except FormatError as error:
             raise error if error.line else FormatError(error, number, 1) from None
         except BarpointError as error:
@@ -257,8 +252,8 @@ class _Reader:
             self.players = (left or self.players[0], right or self.players[1])
         else:
             said = Said("%(text)r; the names with the score stand here", {"text": line.strip()[:40]})
-            self._scribe.odd(said, Said("the names are as before") if _CELL.search(line) else LEFT_OUT)
-            if not _CELL.search(line):
+            self._scribe.odd(said, Said("the names are as before") if CELL.search(line) else LEFT_OUT)
+            if not CELL.search(line):
                 return
         self._scribe.begin_game(found[1] if found else None)
         self.in_game, self.row = True, 0
@@ -267,11 +262,11 @@ class _Reader:
             self._cells(self._scribe.place.line, line)
 
     def _cells(self, number: int, line: str) -> None:
-        row = _ROW.match(line)
+        row = ROW.match(line)
         offset = row.end() if row else 0
         self.row = int(row[1]) if row else self.row
         body = self._without_row_numbers(line[offset:], number, offset)
-        found = list(_CELL.finditer(body))
+        found = list(CELL.finditer(body))
         if not found and (row is None or body.strip()):
             self._scribe.odd(
                 Said("%(text)r is neither a roll nor a word of this format", {"text": line.strip()[:40]}), LEFT_OUT

@@ -137,7 +137,9 @@ class _Reader:
         self.oddities = oddities
         self.scribe = Transcriber(Match.start(rules=variant(name), terms=terms), oddities)
         self.players = (root.get("PW", "Player 1"), root.get("PB", "Player 2"))
-        self.facts = {fact: root.get(key) for key, fact in FACTS.items() if key in root.properties}
+        others = root.properties.get("XI", ())
+        self.facts = dict(zip(others[::2], others[1::2], strict=False))
+        self.facts |= {fact: root.get(key) for key, fact in FACTS.items() if key in root.properties}
         self.annotations: Annotations = {}
         self.setup = 0  # nodes to come that the position in which the match begins was read from
         self.program = " ".join((root.get("XP") or root.get("AP")).split(":"))[:80]

@@ -42,8 +42,9 @@ from barpoint.rules import FirstRoll, Rules
 COLOURS: Final = "WB"
 """The letters of player 0 and player 1."""
 
-FACTS: Final = {"EV": "Event", "RO": "Round", "PC": "Site", "DT": "EventDate", "AN": "Transcriber"}
-"""Properties of the first node, and the names of these facts in a MatchBook."""
+FACTS: Final = {"EV": "Event", "RO": "Round", "PC": "Site", "DT": "EventDate", "AN": "Transcriber",
+                "WR": "Player 1 Elo", "BR": "Player 2 Elo"}  # fmt: skip
+"""Properties of the first node, and the names of these facts in a Book; others go in pairs into `XI`."""
 
 GNU_NAMES: Final = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3", "hypergammon(checkers=2)": "Hypergammon2",
                     "hypergammon(checkers=1)": "Hypergammon1"}  # fmt: skip
@@ -108,6 +109,8 @@ def _root(book: Book, sheet: _Sheet, number: int) -> SgfNode:
         "PW": [book.players[0]], "PB": [book.players[1]],
     }  # fmt: skip
     root |= {name: [book.facts[fact]] for name, fact in FACTS.items() if fact in book.facts}
+    if others := [text for fact in book.facts.items() if fact[0] not in FACTS.values() for text in fact]:
+        root["XI"] = others
     if book.annotations and book.program:
         root["XP"] = [book.program]
     if words:

@@ -68,7 +68,7 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
             count=len(fields),
             value=1 + len(_FIELDS),
         )
-    board, dice_text = fields[0], fields[4]
+    board, dice_text = fields[0], fields[4].upper()
     if not _BOARD.fullmatch(board):
         raise FormatError("%(board)r is no board of 26 characters, each - or A to P or a to p", board=board[:40])
     if not _DICE.fullmatch(dice_text):

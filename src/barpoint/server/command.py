@@ -11,27 +11,24 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import chain
 from typing import Any, Final, cast
 
 import uvicorn
 
-try:
-    import fcntl
-except ModuleNotFoundError:  # Windows
-    fcntl = None  # type: ignore[assignment]
-
 from barpoint.error import FormatError, StoreError
 from barpoint.server.app import create_app
 from barpoint.server.bots.catalogue import installed
+from barpoint.server.bots.gnubg import find_gnubg
 from barpoint.server.connection_limits import (
     DESCRIPTORS,
+    PROXIES,
     LimitedConfig,
     ThrottledErrors,
     connections_among,
     raise_descriptor_limit,
+    unknown_proxies,
 )
 from barpoint.server.direct_socket import DirectSocket
 from barpoint.server.domain.settings import Settings
@@ -41,8 +38,10 @@ from barpoint.server.live.own_games import keep_games
 from barpoint.server.live.pubsub_channels import connector
 from barpoint.server.protocol.matches import MAX_FRAME
 from barpoint.server.services import Services, wall_clock
-from barpoint.server.storage.database import parse_address as parse_database
+from barpoint.server.storage.database import without_password
+from barpoint.server.storage.file_lock import holding
 from barpoint.server.storage.store import Store
+from barpoint.server.study.nets import check_instruction_set
 from barpoint.server.telemetry import configure
 
 PORT: Final = 8000
@@ -135,23 +134,20 @@ def run(settings: Settings, host: str, port: int | None, open_page: bool, log: s
     """
     configure(log)
     warn_about(settings)
+    check_instruction_set()
     connector(settings.pubsub, settings.database)  # refuses an invalid pubsub address early
-    if settings.address and not re.fullmatch(r"https?://[^/?#]+/?", settings.address):
-        raise FormatError(
-            "address: %(address)r; allowed: http:// or https:// and a host, without a path",
-            address=settings.address[:60],
-        )
+    check_public_address(settings.address)
     if settings.mail:
         parse_mail_server(settings.mail)
-    if settings.fibs:
-        _try_port(settings.fibs)
-    asyncio.run(_try_database(settings.database))
     with holding(settings.database):
+        asyncio.run(_try_database(settings.database))
         _serve(settings, host, port, open_page)
 
 
 def _serve(settings: Settings, host: str, port: int | None, open_page: bool) -> None:
     listener = listen(host, PORT, PORTS_TRIED) if port is None else listen(host, port)
+    if settings.fibs:
+        _try_port(settings.fibs)
     bound = listener.getsockname()[1]
     shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}/"
@@ -162,24 +158,14 @@ def _serve(settings: Settings, host: str, port: int | None, open_page: bool) -> 
         raise StoreError("the server did not start; the lines above say why")
 
 
-@contextmanager
-def holding(database: str) -> Iterator[None]:
-    """Keeps an SQLite file for this process; StoreError while another server has it, whose players would not hear of ours.
-
-    A file beside it is locked: the system releases it however the process ends. Windows has no such locks.
-    """
-    url = parse_database(database)
-    if url.get_backend_name() != "sqlite" or fcntl is None:
-        yield
-        return
-    with open(f"{url.database}.lock", "ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise StoreError(
-                "another server runs on %(database)s; allowed: one, and any number on PostgreSQL", database=url.database
-            ) from None
-        yield
+def check_public_address(address: str) -> None:
+    """FormatError for a text that is no address of a server, such as https://play.example.org; "" stands for none."""
+    found = re.fullmatch(r"https?://(?:[^/?#@:\s\[\]]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?/?", address)
+    if address and (found is None or not 0 < int(found[1] or 1) < 1 << 16):
+        raise FormatError(
+            "address: %(address)r; allowed: http:// or https:// and a host, without a path",
+            address=without_password(address)[:60],
+        )
 
 
 def warn_about(settings: Settings) -> None:
@@ -188,6 +174,10 @@ def warn_about(settings: Settings) -> None:
         if name.startswith("BARPOINT_") and name.removeprefix("BARPOINT_") not in VARIABLES:
             known = ", ".join(f"BARPOINT_{one}" for one in sorted(VARIABLES))
             LOG.warning("the environment variable %s has no effect; known: %s", name, known)
+    if (named := os.environ.get("BARPOINT_GNUBG")) and find_gnubg() is None:
+        LOG.warning("BARPOINT_GNUBG: there is no program %r; no gnubg is seated", named[:200])
+    for name in unknown_proxies():
+        LOG.warning("%s: %r has no effect; allowed: addresses, networks such as 10.0.0.0/8, or *", PROXIES, name[:60])
     if settings.mail and not settings.address:
         LOG.warning("BARPOINT_MAIL is set and --address is not: no mail is sent, since its links need the address")
 

@@ -1,14 +1,16 @@
-"""Limits on HTTP connections: how many in all and from one address, and the time for headers and bodies."""
+"""Limits on HTTP connections: how many in all and from one address, also behind proxies, and the time for headers and bodies."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sys
 import time
 from errno import EMFILE, ENFILE, ENOBUFS, ENOMEM
 from functools import partial
 from http import HTTPStatus
+from ipaddress import ip_address, ip_network
 from typing import Any, Final, cast
 
 import uvicorn
@@ -43,6 +45,12 @@ BODY_PART: Final = 1 << 16
 SAME_WARNING_S: Final = 60.0
 """Time in which it is logged once that no descriptor is left."""
 
+PROXIES: Final = "FORWARDED_ALLOW_IPS"
+"""The environment variable with the addresses of proxies, whose X-Forwarded-For says who is behind them."""
+
+THIS_MACHINE: Final = "127.0.0.1,::1,::ffff:127.0.0.1"
+"""The proxies where the variable is not set; the last as a listener for both kinds of addresses sees the first."""
+
 EXHAUSTED: Final = (EMFILE, ENFILE, ENOBUFS, ENOMEM)
 
 
@@ -72,10 +80,16 @@ class LimitedConfig(uvicorn.Config):
     """A configuration whose connections are limited. most: connections at the same time."""
 
     def __init__(self, app: Any, most: int, **settings: Any) -> None:
-        super().__init__(app, http=LimitedHttp, ws=LimitedWebSocket, **settings)
+        trusted = os.environ.get(PROXIES) or THIS_MACHINE
+        super().__init__(app, http=LimitedHttp, ws=LimitedWebSocket, forwarded_allow_ips=trusted, **settings)
         self.places = Places(most, MAX_OPEN_FROM_ONE)
         self._proxies = ProxyHeadersMiddleware(app, self.forwarded_allow_ips).trusted_hosts
         self._home: OpenSockets | None = None
+
+    def load(self) -> None:
+        """Wraps the application in what uvicorn does before it, and in what warns of proxies that are not trusted."""
+        super().load()
+        self.loaded_app = _ForeignProxies(self.loaded_app, self._proxies)
 
     def enter(self, address: str) -> bool:
         """Takes a place for a connection. A proxy brings many people, whom the application tells apart."""
@@ -86,6 +100,54 @@ class LimitedConfig(uvicorn.Config):
         if self._home is None:
             self._home = OpenSockets(connections, tasks, self.ws_max_size)
         return self._home
+
+
+class _ForeignProxies:
+    """Warns once of a proxy that is not trusted: all people behind it count as one address. proxies: those that are."""
+
+    def __init__(self, app: Any, proxies: Any) -> None:
+        self._app, self._proxies, self._said = app, proxies, False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if (
+            not self._said
+            and scope["type"] != "lifespan"
+            and any(name == b"x-forwarded-for" for name, _ in scope["headers"])
+        ):
+            self._look(address_of(scope.get("client")))
+        await self._app(scope, receive, send)
+
+    def _look(self, address: str) -> None:
+        if is_in_private_network(address) and address not in self._proxies:
+            self._said = True
+            LOG.warning(
+                "X-Forwarded-For from %s is ignored, so that all behind it count as one address; if it is your proxy, set %s=%s",
+                address,
+                PROXIES,
+                address,
+            )
+
+
+def is_in_private_network(address: str) -> bool:
+    """Whether an address is of this machine or a private network."""
+    try:
+        return ip_address(address).is_private
+    except ValueError:
+        return False
+
+
+def unknown_proxies() -> list[str]:
+    """What the environment names as a proxy and is neither an address nor a network: no connection comes from it."""
+
+    def known(name: str) -> bool:
+        try:
+            ip_network(name)
+        except ValueError:
+            return False
+        return True
+
+    named = os.environ.get(PROXIES, "").strip()
+    return [name for name in map(str.strip, named.split(",")) if name and not known(name)] if named != "*" else []
 
 
 class _Limits(asyncio.Protocol):

@@ -73,6 +73,28 @@ class Metrics:
         return generate_latest(self.registry)
 
 
+LOG: Final = logging.getLogger("barpoint.server")
+
+
+class OutageLog:
+    """Logs that something fails once, not at each attempt that fails alike, and that it works again. name: what it is."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._reason = name, ""
+
+    def failed(self, reason: str) -> None:
+        """Takes note of an attempt that failed."""
+        if reason != self._reason:
+            LOG.warning("%s: %s (repeats are not logged)", self._name, reason)
+        self._reason = reason
+
+    def worked(self) -> None:
+        """Takes note of an attempt that did not fail."""
+        if self._reason:
+            LOG.warning("%s: works again", self._name)
+        self._reason = ""
+
+
 FORMS: Final = ("text", "json")
 
 LEVELS: Final = {"text": logging.WARNING, "json": logging.INFO}

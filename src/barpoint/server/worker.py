@@ -14,6 +14,7 @@ from barpoint.server.storage.store import Store
 from barpoint.server.study.analyses import Analyses
 from barpoint.server.study.deepenings import Deepenings
 from barpoint.server.study.jobs import Jobs
+from barpoint.server.study.nets import check_instruction_set
 from barpoint.server.study.rollouts import Rollouts
 from barpoint.server.study.workers import Workers
 from barpoint.server.telemetry import configure
@@ -22,6 +23,7 @@ from barpoint.server.telemetry import configure
 def run(database: str, count: int, log: str = "text") -> None:
     """Works until it is stopped. StoreError if the database cannot be opened, FormatError. count: jobs at the same time."""
     configure(log)
+    check_instruction_set()
     url = parse_address(database)
     if url.get_backend_name() == "sqlite":
         raise StoreError(

@@ -35,6 +35,11 @@ def test_a_cookie_signed_with_another_key_names_nobody() -> None:
         ("   ", None),
         ("\u200b", None),
         ("Ängström 象", "Ängström 象"),
+        ("\U0001f469\U0001f3fd\u200d\U0001f680 Zoë", "\U0001f469\U0001f3fd\u200d\U0001f680 Zoë"),
+        ("\u2764\ufe0f\u200d\U0001f525", "\u2764\ufe0f\u200d\U0001f525"),
+        ("An\u200dna\u200d", "Anna"),
+        ("\u200d\U0001f680\u200d", "\U0001f680"),
+        ("x" * 22 + "\U0001f469\u200d\U0001f680", "x" * 22 + "\U0001f469"),
     ],
 )
 def test_names_are_one_short_printable_line(typed: str, shown: str | None) -> None:

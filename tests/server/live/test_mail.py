@@ -18,8 +18,18 @@ import httpx
 import pytest
 from aiosmtpd.smtp import SMTP
 
-from barpoint.error import FormatError
-from barpoint.server.live.mail import THREADS, CalendarFile, Mailer, MailServer, hand_over, letter, parse_mail_server
+from barpoint.error import FormatError, StoreError
+from barpoint.server.live.mail import (
+    THREADS,
+    CalendarFile,
+    Mailer,
+    MailServer,
+    answer_text,
+    hand_over,
+    letter,
+    parse_mail_server,
+    send_test_mail,
+)
 from barpoint.server.storage.notifications import calls_waiting, turns_waiting
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register
 from tests.support.machine import PATIENCE_S
@@ -163,6 +173,56 @@ def test_who_is_away_is_told_once_that_it_is_their_turn(postbox: tuple[Postbox, 
         running.stop()
 
 
+UNKNOWN = smtplib.SMTPRecipientsRefused({"anna@example.org": (550, b"5.1.1 <anna@example.org>: unknown")})
+BUSY = smtplib.SMTPDataError(451, b"4.7.1 greylisted")
+
+
+@pytest.mark.parametrize(
+    ("refusal", "tries", "last"),
+    [
+        (UNKNOWN, 1, "took no mail: 550 5.1.1 <...>: unknown; the mail is dropped"),
+        (BUSY, 4, "took no mail: 451 4.7.1 greylisted; the mail is dropped"),
+        (ConnectionRefusedError(111, "Connection refused"), 4, "took no mail: Connection refused; the mail is dropped"),
+    ],
+)
+async def test_the_log_says_what_the_mail_server_answered_and_what_it_refuses_for_good_is_not_tried_again(
+    refusal: Exception, tries: int, last: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(_server: MailServer, _message: EmailMessage) -> None:
+        raise refusal
+
+    monkeypatch.setattr("barpoint.server.live.mail.hand_over", refuse)
+    monkeypatch.setattr("barpoint.server.live.mail.RETRY_S", (0.0, 0.0, 0.0))
+    mailer = Mailer(MailServer("mail.example.org", 587, "club@example.org"), HOME)
+    mailer.send("anna@example.org", "It is your turn", "")
+    async with asyncio.timeout(PATIENCE_S):
+        while "dropped" not in caplog.text:
+            await asyncio.sleep(0.01)
+    assert len(caplog.messages) == tries
+    assert caplog.messages[-1] == f"the mail server mail.example.org:587 {last}"
+    assert "anna" not in caplog.text
+    await mailer.close()
+
+
+def test_why_a_mail_server_could_not_be_asked_is_said_too() -> None:
+    assert answer_text(TimeoutError("timed out")) == "timed out"
+    assert answer_text(smtplib.SMTPServerDisconnected()) == "SMTPServerDisconnected"
+    assert answer_text(smtplib.SMTPAuthenticationError(535, b"5.7.8 wrong password")) == "535 5.7.8 wrong password"
+
+
+def test_whoever_runs_a_server_tries_its_mail(postbox: tuple[Postbox, int]) -> None:
+    box, port = postbox
+    mail = f"smtp://127.0.0.1:{port}?from=Club <club@example.org>"
+    assert send_test_mail(mail, "me@example.org").startswith(f"The mail server 127.0.0.1:{port} has taken the mail")
+    [arrived] = box.wait(1)
+    assert (arrived["To"], arrived["From"]) == ("me@example.org", "Club <club@example.org>")
+    assert str(arrived["Message-ID"]).endswith("@example.org>")
+    with pytest.raises(FormatError, match="'me' is no address of mail"):
+        send_test_mail(mail, "me")
+    with pytest.raises(StoreError, match=r"the mail server 127\.0\.0\.1:9 took no mail: Connection refused"):
+        send_test_mail("smtp://127.0.0.1:9?from=a@b.org", "me@example.org")
+
+
 async def test_a_mail_server_that_does_not_answer_takes_no_threads_from_others(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
     answered = threading.Event()
@@ -217,10 +277,11 @@ def test_a_mail_server_is_named_by_an_address(address: str, server: MailServer) 
 
 
 @pytest.mark.parametrize(
-    "address", ["", "mail.org", "http://m.org?from=a@b.org", "smtp://m.org", "smtp://m.org:x?from=a@b"]
+    "address",
+    ["", "mail.org", "http://m.org?from=a@b.org", "smtp://m.org", "smtp://m.org:x?from=a@b", "smtp://m.org?from=@"],
 )
 def test_any_other_address_is_refused_without_being_repeated(address: str) -> None:
-    with pytest.raises(FormatError, match="allowed: smtp://"):
+    with pytest.raises(FormatError, match="allowed: BARPOINT_MAIL=smtp://"):
         parse_mail_server(address)
 
 

@@ -309,6 +309,11 @@ def test_the_opening_roll_is_called_so_since_it_looks_like_a_score(
     assert shown.text == text
 
 
+def test_a_name_written_from_right_to_left_keeps_its_own_number_in_the_opening_roll() -> None:
+    shown = line(EventTold(1, 0, 1, Opening((6, 5))), Names(("\u05d3\u05e0\u05d4", "B"), 1), variant("backgammon"))
+    assert shown.text == "Opening roll: \u2068\u05d3\u05e0\u05d4\u2069 6, You 5"
+
+
 def test_a_double_that_was_chosen_is_named_in_its_play() -> None:
     """A 2-1 of Acey-Deucey is followed by a double of the roller's choice."""
     before = after((Opening((6, 5)), Roll(0, (2, 1))), "acey-deucey")

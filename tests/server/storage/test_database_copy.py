@@ -156,14 +156,17 @@ async def test_nothing_is_copied_over_a_database_that_holds_something(pair: tupl
 
 
 async def test_a_copy_that_fails_leaves_its_target_empty(
-    pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    pair: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, target = pair
     await within(source, a_row_of_each_table)
     with monkeypatch.context() as broken:
         broken.setattr("barpoint.server.storage.database_copy.insert", lambda _table: text("SELECT nothing"))
-        with pytest.raises(StoreError, match="cannot copy the database"):
+        with pytest.raises(
+            StoreError, match=f"cannot copy {source.partition(':')[0]}:.* to {target.partition(':')[0]}:"
+        ):
             copy_database(source, target)
+    assert not (tmp_path / "copy.sqlite3").exists(), "nobody takes it for a backup"
     copy_database(source, target)
     assert await within(target, rows) == await within(source, rows)
 

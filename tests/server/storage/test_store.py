@@ -88,7 +88,16 @@ async def test_durability_is_chosen(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", ["", "nothing", "mysql://host/db", "sqlite://", "sqlite:///:memory:", "sqlite:////no/such/folder/x"]
+    "wrong",
+    [
+        "",
+        "nothing",
+        "mysql://host/db",
+        "sqlite://",
+        "sqlite://club.sqlite3",
+        "sqlite:///:memory:",
+        "sqlite:////no/such/folder/x",
+    ],
 )
 async def test_an_address_that_cannot_be_had_is_refused_in_words(wrong: str) -> None:
     with pytest.raises(StoreError, match=r"sqlite:///|cannot open"):

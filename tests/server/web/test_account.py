@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import io
 import json
@@ -12,9 +13,14 @@ import httpx
 import pytest
 from sqlalchemy import String, Text, func, select
 
+from barpoint.language import date
+from barpoint.server.domain.accounts import kept_agent
 from barpoint.server.domain.seat_names import FORMER
+from barpoint.server.domain.web_push import Subscription
+from barpoint.server.storage import push as push_storage
 from barpoint.server.storage.schema.accounts import ACCESS_TOKEN
 from barpoint.server.storage.schema.shapes import METADATA
+from barpoint.server.web.account import browser_named
 from tests.support.accounts import PASSWORD, account_of, browser_of, known_as, login, register
 from tests.support.serving import Served
 
@@ -37,7 +43,7 @@ def test_the_way_back_after_logging_in_is_the_whole_address(http: httpx.Client, 
     assert answer.headers["location"] == "/account?done=email&x=%2B1"
 
 
-@pytest.mark.parametrize("path", ["password", "email", "notices", "codes", "logout-everywhere", "delete"])
+@pytest.mark.parametrize("path", ["password", "email", "notices", "codes", "logout-one", "logout-everywhere", "delete"])
 def test_who_is_not_logged_in_changes_nothing(http: httpx.Client, path: str) -> None:
     assert http.post(f"/account/{path}", data={"password": PASSWORD, "new": NEW}).status_code == 403
 
@@ -77,10 +83,77 @@ def test_a_weak_new_password_is_refused(http: httpx.Client, other: httpx.Client,
 def test_logging_out_everywhere_ends_every_session(http: httpx.Client, other: httpx.Client) -> None:
     register(http, "Walter")
     login(other, "Walter")
-    assert http.get("/account").text.count("A program") == 2
+    assert len(logins(http)) == 2
     http.post("/account/logout-everywhere", data={"x": ""})
     assert known_as(http) is None
     assert known_as(other) is None
+
+
+def logins(http: httpx.Client) -> list[str]:
+    """What the account page says of each login, the one of this browser first."""
+    rows = re.findall(r'<li id="login-\d+">(.*?)</li>', http.get("/account").text, re.DOTALL)
+    return [html.unescape(" ".join(re.sub("<[^>]+>", " ", row).split())) for row in rows]
+
+
+WINDOWS = "(Windows NT 10.0; Win64; x64)"
+KIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
+AGENTS = {
+    f"Mozilla/5.0 {WINDOWS} {KIT} Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0": "Edge on Windows",
+    f"Mozilla/5.0 {WINDOWS} {KIT} Chrome/138.0.0.0 Safari/537.36 OPR/120.0.0.0": "Opera on Windows",
+    "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0": "Firefox on Linux",
+    f"Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) {KIT} Chrome/138.0.0.0 Safari/537.36": "Chrome on ChromeOS",
+    f"Mozilla/5.0 (Linux; Android 10; K) {KIT} SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36": "Samsung Internet on Android",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1": "Safari on iPhone",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/138.0.7204.33 Mobile/15E148 Safari/604.1": "Chrome on iPhone",
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15": "Safari on Mac",
+    "python-httpx/0.28": "A program",
+    "FIBS BGOnline": "FIBS BGOnline",
+    "": "A program",
+}
+
+
+@pytest.mark.parametrize(("agent", "name"), AGENTS.items())
+def test_a_login_is_named_by_its_browser_and_system(agent: str, name: str) -> None:
+    assert browser_named(kept_agent(agent)) == name
+
+
+def test_each_login_says_which_browser_it_is_and_when_it_was_last_used(
+    http: httpx.Client, other: httpx.Client, served: Served
+) -> None:
+    register(http, "Waldo")
+    other.headers["user-agent"] = next(iter(AGENTS))
+    login(other, "Waldo")
+    now = served.services.matches.clock()
+    first, second = logins(http)
+    assert first == f"A program this browser Logged in on {date(now)}"
+    assert second.startswith("Edge on Windows Last used ")
+    assert second.endswith(f"UTC Logged in on {date(now)} Log out")
+    assert logins(other)[0].startswith("Edge on Windows this browser")
+
+
+def test_one_login_is_ended_and_the_others_go_on(http: httpx.Client, other: httpx.Client, served: Served) -> None:
+    register(http, "Wilma")
+    login(other, "Wilma")
+    store, person = served.services.store, account_of(served, http).id
+    here, there = (Subscription(f"https://push.example/{one}", "k", "a") for one in (1, 2))
+    for one in (here, there):
+        served.call(store.write(push_storage.put, person, one, 1))
+    (session,) = re.findall(r'name="session" value="([^"]+)"', http.get("/account").text)
+    answer = http.post("/account/logout-one", data={"session": session, "endpoint": here.endpoint})
+    assert "That browser is logged out." in http.get(answer.headers["location"]).text
+    assert known_as(http) == "Wilma"
+    assert known_as(other) is None
+    assert served.call(store.read(push_storage.of, person)) == (here,)
+    assert len(logins(http)) == 1
+
+
+def test_nobody_ends_the_login_of_somebody_else(http: httpx.Client, other: httpx.Client) -> None:
+    register(http, "Wim")
+    register(other, "Wolf")
+    session = hashlib.sha256(other.cookies["barpoint_session"].encode()).hexdigest()
+    assert http.post("/account/logout-one", data={"session": session, "endpoint": ""}).status_code == 303
+    assert http.post("/account/logout-one", data={}).status_code == 303
+    assert known_as(other) == "Wolf"
 
 
 @pytest.mark.parametrize("path", ["password", "logout-everywhere"])
@@ -159,6 +232,12 @@ def test_a_deleted_account_leaves_its_matches_and_no_name(
             continue
         rows = served.call(served.services.store.read(lambda c, columns=columns: c.execute(select(*columns)).all()))
         assert not [row for row in rows if "zacharias" in str(row).lower()], table.name
+
+
+def test_the_form_that_deletes_the_account_stays_open_after_a_wrong_password(http: httpx.Client) -> None:
+    register(http, "Wanda")
+    assert "<details open>" not in http.get("/account").text
+    assert "<details open>" in http.post("/account/delete", data={"password": "wrong horse"}).text
 
 
 def test_whoever_deletes_their_account_is_told_that_it_is_gone(http: httpx.Client) -> None:

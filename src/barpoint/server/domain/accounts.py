@@ -22,7 +22,16 @@ DEVICE_COOKIE: Final = "barpoint_device"
 """Names the account that a browser last logged in to, signed."""
 
 SESSION_MS: Final = 60 * DAY
-"""How long a login lasts. Who opens a page in the second half of that time has all of it again."""
+"""How long a login lasts after the last page that was opened with it."""
+
+SEEN_MS: Final = HOUR
+"""How far what is known about when a session was last used may lag behind: it is written once in that time."""
+
+MAX_AGENT: Final = 120
+"""Characters that are kept of what a browser calls itself."""
+
+_IN_ALL_AGENTS: Final = re.compile(r"Mozilla/5\.0 |AppleWebKit/[\d.]+ |\(KHTML, like Gecko\) ")
+"""What nearly every browser says of itself, so that it tells nothing."""
 
 LETTER_MS: Final = 2 * HOUR
 """How long a mail link is valid."""
@@ -87,6 +96,24 @@ class Account:
     banned_at: int | None = None
     ban_reason: str | None = None
     language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AccountSession:
+    """A session of an account. id: a digest, which opens nothing. begun_at, seen_at: ms since 1970, the latter up to SEEN_MS too early.
+
+    agent: as `kept_agent`.
+    """
+
+    id: str
+    begun_at: int
+    seen_at: int
+    agent: str
+
+
+def kept_agent(agent: str) -> str:
+    """What is kept of a User-Agent: without what all have, since the name of the browser comes last in many."""
+    return _IN_ALL_AGENTS.sub("", agent)[:MAX_AGENT]
 
 
 def check_open(account: Account) -> None:

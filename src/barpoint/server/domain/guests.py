@@ -8,6 +8,7 @@ import re
 import secrets
 from dataclasses import dataclass
 from typing import Final
+from unicodedata import category
 
 from barpoint.server.domain.limits import MAX_GUEST_NAME
 from barpoint.server.domain.seat_names import person_name
@@ -56,9 +57,22 @@ def read(key: bytes, cookie: str | None) -> str | None:
 
 
 def clean_name(text: str) -> str | None:
-    """Cleans a name for display: one line, no control characters, at most 24 letters; None if nothing is left."""
-    printable = "".join(character for character in text if character.isprintable())
-    return re.sub(r"\s+", " ", printable).strip()[:MAX_GUEST_NAME].strip() or None
+    """Cleans a name for display: one line, no control characters, at most 24 characters; None if nothing is left."""
+    printable = "".join(one for at, one in enumerate(text) if one.isprintable() or _joins_emoji(text, at))
+    return re.sub(r"\s+", " ", printable).strip()[:MAX_GUEST_NAME].strip(f" {_JOINER}") or None
+
+
+_JOINER: Final = "\u200d"
+"""Between several emoji it makes one of them, such as a woman and a rocket an astronaut; between letters it is not seen."""
+
+
+def _joins_emoji(text: str, at: int) -> bool:
+    """Whether a joiner of emoji stands there, between two of them."""
+    if text[at] != _JOINER or not 0 < at < len(text) - 1:
+        return False
+    before, after = text[at - 1], text[at + 1]
+    pictured = before == "\ufe0f" or "\U0001f3fb" <= before <= "\U0001f3ff" or category(before) == "So"
+    return pictured and category(after) == "So"
 
 
 def _signature(key: bytes, guest_id: str) -> str:

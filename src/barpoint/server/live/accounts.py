@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from barpoint.language import N_, language
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import (
+    SEEN_MS,
     SESSION_MS,
     Account,
     AccountRefused,
@@ -112,9 +113,11 @@ class Accounts:
         return secret
 
     async def prolonged(self, secret: str, end: int) -> bool:
-        """Lets a session last anew if less than half of its time is left; whether it did. end: when it ends otherwise."""
+        """Lets a session last anew where it was last seen a while ago; whether it did. end: when it ends otherwise."""
         now = self._matches.clock()
-        return end - now <= SESSION_MS // 2 and await self._store.write(account_storage.prolong_session, secret, now)
+        return end - now <= SESSION_MS - SEEN_MS and await self._store.write(
+            account_storage.prolong_session, secret, now
+        )
 
     async def make_account(
         self,

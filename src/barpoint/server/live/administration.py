@@ -31,6 +31,7 @@ from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.administration import AdministratorAct
 from barpoint.server.storage.chat import ChatReport
+from barpoint.server.storage.file_lock import holding_to_upgrade
 from barpoint.server.storage.store import Store
 
 T = TypeVar("T")
@@ -192,7 +193,8 @@ class Admin:
         if self.store is not None:
             yield self.store
             return
-        store = await Store.open(self.address)
+        with holding_to_upgrade(self.address):
+            store = await Store.open(self.address)
         try:
             await known_games(store)
             yield store

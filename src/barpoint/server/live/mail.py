@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import smtplib
 import ssl
 from concurrent.futures import ThreadPoolExecutor
@@ -14,13 +15,19 @@ from ipaddress import ip_address
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from barpoint.error import FormatError
+from barpoint.error import FormatError, StoreError
 
 LOG: Final = logging.getLogger("barpoint.server")
 
 TIMEOUT_S: Final = 20.0
 RETRY_S: Final = (5.0, 60.0, 600.0)
-"""Pauses before retrying a rejected mail; after the last one it is dropped."""
+"""Pauses before retrying a mail that was not taken; after the last one it is dropped, and one refused for good at once."""
+
+MAIL_ERRORS: Final = (OSError, smtplib.SMTPException, UnicodeError)
+"""What `hand_over` raises; UnicodeError for a name of a host that cannot be looked up."""
+
+PERMANENT: Final = range(500, 600)
+"""Answers of a mail server that it would give again (RFC 5321, 4.2.1)."""
 
 THREADS: Final = 2
 """Mails that are handed over at the same time, in threads of their own: logins and pages need the shared ones."""
@@ -43,18 +50,23 @@ class MailServer:
 
 def parse_mail_server(address: str) -> MailServer:
     """The mail server of smtp://user:password@host:587?from=club@example.org, smtps for immediate TLS; FormatError."""
-    allowed = "allowed: smtp://user:password@host:587?from=club@example.org, or smtps://"
+    allowed = "allowed: BARPOINT_MAIL=smtp://user:password@host:587?from=club@example.org, or smtps://"
     parts = urlsplit(address)
     try:
         port = parts.port
     except ValueError:
         raise FormatError("the mail server has no such port; %(allowed)s", allowed=allowed) from None
     sender = parse_qs(parts.query).get("from", [""])[0]
-    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or "@" not in sender:
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or not _is_address(sender):
         raise FormatError("no address of a mail server with a sender; %(allowed)s", allowed=allowed)
     tls = parts.scheme == "smtps"
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     return MailServer(parts.hostname, port or (465 if tls else 587), sender, user, password, tls)
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text is an address of mail, alone or with a name before it."""
+    return re.fullmatch(r"[^@\s]+@[^@\s]+", parseaddr(text)[1]) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +101,7 @@ class Mailer:
         if self._server is None:
             return
         if len(self._under_way) >= MAX_WAITING:
-            LOG.error("%d letters wait already; one is dropped", len(self._under_way))
+            LOG.error("%d mails wait already; one is dropped", len(self._under_way))
             return
         task = asyncio.create_task(self._deliver(self._server, letter(self._server.sender, to, subject, text, entry)))
         self._under_way.add(task)
@@ -106,10 +118,12 @@ class Mailer:
         for pause in (*RETRY_S, None):
             try:
                 await asyncio.get_running_loop().run_in_executor(self._threads, hand_over, server, message)
-            except (OSError, smtplib.SMTPException) as error:
-                LOG.warning("a letter was not taken: %s", type(error).__name__)
-                if pause is None:
+            except MAIL_ERRORS as error:
+                said = f"the mail server {server.host}:{server.port} took no mail: {answer_text(error)}"
+                if pause is None or answer_code(error) in PERMANENT:
+                    LOG.error("%s; the mail is dropped", said)
                     return
+                LOG.warning("%s; it is tried again in %.0f s", said, pause)
                 await asyncio.sleep(pause)
             else:
                 return
@@ -119,7 +133,7 @@ def letter(sender: str, to: str, subject: str, text: str, entry: CalendarFile | 
     """A plain-text mail; entry: for calendars, with the method that mail programs look for (RFC 6047, 2.4)."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, to, subject
-    message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2])
+    message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=parseaddr(sender)[1].rpartition("@")[2])
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(text)
     if entry is not None:
@@ -128,7 +142,7 @@ def letter(sender: str, to: str, subject: str, text: str, entry: CalendarFile | 
 
 
 def hand_over(server: MailServer, message: EmailMessage) -> None:
-    """Hands a mail to the mail server; OSError or SMTPException if it is rejected."""
+    """Hands a mail to the mail server; one of MAIL_ERRORS if it is not taken."""
     context = ssl.create_default_context()
     if server.tls:
         client: smtplib.SMTP = smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT_S, context=context)
@@ -148,9 +162,48 @@ def hand_over(server: MailServer, message: EmailMessage) -> None:
         client.send_message(message)
 
 
+def answer_code(error: Exception) -> int:
+    """The number of a mail server's refusal; 0 if it did not answer."""
+    return _answer(error)[0]
+
+
+def answer_text(error: Exception) -> str:
+    """What a mail server answered, or why it did not, for logs: without anybody's address."""
+    code, text = _answer(error)
+    return re.sub(r"[^\s<>:;,]+@[^\s<>:;,]+", "...", f"{code} {text}" if code else text)
+
+
+def _answer(error: Exception) -> tuple[int, str]:
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        error = smtplib.SMTPResponseException(*next(iter(error.recipients.values())))
+    if isinstance(error, smtplib.SMTPResponseException):
+        said = error.smtp_error
+        return error.smtp_code, said.decode(errors="replace") if isinstance(said, bytes) else str(said)
+    return 0, getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
 def _is_here(host: str) -> bool:
     """Whether a host is this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def send_test_mail(address: str, to: str) -> str:
+    """Sends a mail by the server of an address, at once; returns what to look for. FormatError, StoreError if it is not taken."""
+    server = parse_mail_server(address)
+    if not _is_address(to):
+        raise FormatError("%(to)r is no address of mail; allowed: name@example.org", to=to[:60])
+    try:
+        hand_over(server, letter(server.sender, to, "Barpoint: a test", "This server can send mail."))
+    except MAIL_ERRORS as error:
+        raise StoreError(
+            "the mail server %(host)s:%(port)s took no mail: %(reason)s",
+            host=server.host,
+            port=server.port,
+            reason=answer_text(error),
+        ) from error
+    return (
+        f"The mail server {server.host}:{server.port} has taken the mail. If it does not arrive, look among the spam."
+    )

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from sqlalchemy.engine import URL
 
 from barpoint.error import StoreError
-from barpoint.server.storage.database import KEEPALIVE, parse_address
+from barpoint.server.storage.database import KEEPALIVE, parse_address, without_password
 
 NAME: Final = "barpoint"
 """The name of the channel in PostgreSQL and Redis."""
@@ -67,7 +67,7 @@ def connector(pubsub: str, database: str) -> Connect | None:
     if pubsub:
         raise StoreError(
             "%(pubsub)r is not a pub/sub URL; allowed: redis://host, or nothing for the pub/sub of the database",
-            pubsub=pubsub,
+            pubsub=without_password(pubsub),
         )
     url = parse_address(database)
     if url.get_backend_name() == "postgresql":

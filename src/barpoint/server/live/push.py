@@ -8,6 +8,7 @@ import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
+from urllib.parse import urlsplit
 
 from barpoint.error import StoreError
 from barpoint.server.domain.web_push import GONE, SERVICES, PushKey, Subscription, post
@@ -71,4 +72,4 @@ class Pusher:
         if status in GONE:
             await self._store.write(push_storage.drop, one.endpoint)
         elif status >= 300:
-            LOG.warning("a push service answered %s", status)
+            LOG.warning("the push service %s answered %s", urlsplit(one.endpoint).hostname, status)

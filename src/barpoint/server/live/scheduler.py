@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Final
 
 from barpoint.error import StoreError
+from barpoint.server.telemetry import OutageLog
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -41,12 +42,13 @@ async def each(ids: Iterable[str], work: Callable[[str], Awaitable[object]], nam
         try:
             await work(one)
         except StoreError as error:
-            LOG.warning("%s: not done for %s, the database refused: %s", name, one, error)
+            LOG.warning("%s: not done for %s: %s", name, one, error)
         except Exception:  # the outermost handler: the work runs again for what is not done
             LOG.exception("%s: not done for %s", name, one)
 
 
 async def _repeat(seconds: float, work: Callable[[], Awaitable[object]], name: str, wake: asyncio.Event) -> None:
+    outage = OutageLog(name)
     while True:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -54,6 +56,8 @@ async def _repeat(seconds: float, work: Callable[[], Awaitable[object]], name: s
         try:
             await work()
         except StoreError as error:
-            LOG.warning("%s: not done, the database refused: %s", name, error)
+            outage.failed(str(error))
         except Exception:  # the outermost handler: the work runs again after the pause
             LOG.exception("%s: not done", name)
+        else:
+            outage.worked()

@@ -14,7 +14,7 @@ from typing import Final
 
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.live.pubsub_channels import Channel, Connect
-from barpoint.server.telemetry import Metrics
+from barpoint.server.telemetry import Metrics, OutageLog
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -47,6 +47,7 @@ class SharedPubSub:
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
+        self._outage = OutageLog("pubsub, by which the other processes are heard")
         self.connected = asyncio.Event()
 
     def start(self) -> None:
@@ -78,6 +79,7 @@ class SharedPubSub:
                 channel = await self._connect()
                 try:
                     LOG.info("the pubsub is connected")
+                    self._outage.worked()
                     pause = MIN_PAUSE_S
                     await self._serve(channel)
                 finally:
@@ -89,9 +91,9 @@ class SharedPubSub:
                 task = asyncio.current_task()
                 if task is None or task.cancelling():
                     raise  # otherwise a library has cancelled a part, over a lost connection
-                LOG.warning("the pubsub is not there: a part of it was cancelled")
+                self._outage.failed("a part of it was cancelled")
             except Exception as error:  # noqa: BLE001 - the outermost handler: it tries again
-                LOG.warning("the pubsub is not there: %s", error)
+                self._outage.failed(str(error) or type(error).__name__)
             await asyncio.sleep(pause)
             pause = min(MAX_PAUSE_S, 2 * pause)
 

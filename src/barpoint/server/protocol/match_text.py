@@ -14,7 +14,7 @@ from barpoint.game import in_digits
 from barpoint.game.event import Event
 from barpoint.game.phase import Result
 from barpoint.game.state import Game
-from barpoint.language import N_, _, ngettext
+from barpoint.language import N_, _, isolated, ngettext
 from barpoint.match import Match
 from barpoint.moves import find_play
 from barpoint.moves.notation import NO_PLAY
@@ -152,7 +152,7 @@ def sentence(told: EventTold, names: Names) -> str:
     """The event in one sentence without a full stop; for a play, its notation alone."""
     match told.event:
         case game_event.Opening((first, second)):
-            dice = f"{names.of(0)} {first}, {names.of(1)} {second}"
+            dice = f"{isolated(names.of(0))} {first}, {isolated(names.of(1))} {second}"
             tie = first == second
             return _("Opening roll: %(dice)s, a tie", dice=dice) if tie else _("Opening roll: %(dice)s", dice=dice)
         case game_event.Roll(player):

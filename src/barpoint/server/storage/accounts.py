@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, insert, or_, select, update
 
-from barpoint.server.domain.accounts import SESSION_MS, Account, AccountRefused, digest
+from barpoint.server.domain.accounts import SESSION_MS, Account, AccountRefused, AccountSession, digest, kept_agent
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_BAN_REASON
 from barpoint.server.domain.names import folded, look
@@ -176,7 +176,11 @@ def put_session(connection: Connection, account_id: str, secret: str, now: int, 
     connection.execute(delete(SESSION).where(SESSION.c.expires_at <= now))
     connection.execute(
         insert(SESSION).values(
-            id=digest(secret), account_id=account_id, created_at=now, expires_at=now + SESSION_MS, agent=agent[:120]
+            id=digest(secret),
+            account_id=account_id,
+            created_at=now,
+            expires_at=now + SESSION_MS,
+            agent=kept_agent(agent),
         )
     )
 
@@ -212,15 +216,27 @@ def end_access(connection: Connection, account_id: str) -> None:
     connection.execute(delete(ACCESS_TOKEN).where(ACCESS_TOKEN.c.guest_id == account_id))
 
 
-def sessions_of(connection: Connection, account_id: str, now: int) -> list[tuple[int, int, str]]:
-    """(started at, expires at, user agent) of each session, latest first."""
+def end_one_session(connection: Connection, account_id: str, session_id: str, endpoint: str) -> bool:
+    """Ends a session of an account; whether it was one.
+
+    Nobody knows which browser is told by push of which session: all but the one with this endpoint are told nothing any more.
+    """
+    own = and_(SESSION.c.account_id == account_id, SESSION.c.id == session_id)
+    if connection.execute(delete(SESSION).where(own)).rowcount == 0:
+        return False
+    push_storage.drop_others(connection, account_id, endpoint)
+    return True
+
+
+def sessions_of(connection: Connection, account_id: str, now: int) -> list[AccountSession]:
+    """The sessions of an account, the one that was last used first."""
     open_ones = and_(SESSION.c.account_id == account_id, SESSION.c.expires_at > now)
     rows = connection.execute(
-        select(SESSION.c.created_at, SESSION.c.expires_at, SESSION.c.agent)
+        select(SESSION.c.id, SESSION.c.created_at, SESSION.c.expires_at, SESSION.c.agent)
         .where(open_ones)
-        .order_by(SESSION.c.created_at.desc())
+        .order_by(SESSION.c.expires_at.desc(), SESSION.c.created_at.desc())
     )
-    return [(row.created_at, row.expires_at, row.agent) for row in rows]
+    return [AccountSession(row.id, row.created_at, row.expires_at - SESSION_MS, row.agent) for row in rows]
 
 
 def put_letter(connection: Connection, account_id: str, purpose: str, email: str, secret: str, expires_at: int) -> None:

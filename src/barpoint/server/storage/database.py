@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from contextlib import closing, suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Connection, Engine, Row, Table, create_engine, event, func, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Table,
+    create_engine,
+    event,
+    func,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
@@ -36,17 +50,32 @@ def parse_address(address: str) -> URL:
     try:
         url = make_url(re.sub("^postgres://", "postgresql://", address))  # as hosting providers write it
         backend = url.get_backend_name()
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:  # ValueError: a port that is no number
         raise StoreError(
-            "%(address)r is no database address; write sqlite:///file or postgresql://...", address=address
+            "%(address)r is no database address; write sqlite:///file or postgresql://...",
+            address=without_password(address),
         ) from error
     if backend not in DRIVERS:
         raise StoreError("no %(backend)s databases; write sqlite:///file or postgresql://...", backend=backend)
+    if backend == "sqlite" and url.host:
+        raise StoreError(
+            "%(address)r names a host; a file has three slashes before it: sqlite:///file", address=address
+        )
     if backend == "sqlite" and url.database in (None, "", ":memory:"):
         raise StoreError("a database in memory loses every match; write sqlite:///file")
     if backend == "sqlite" and not Path(url.database or "").absolute().parent.is_dir():
         raise StoreError("cannot open %(database)s: there is no such folder", database=url.database)
     return url.set(drivername=DRIVERS[backend])
+
+
+def without_password(address: str) -> str:
+    """An address, also one that is none, as it may be shown and logged."""
+    return re.sub(r"(:/+[^/@:]*):.*@", r"\1:***@", address, flags=re.DOTALL)
+
+
+def shown(url: URL) -> str:
+    """An address as people write it, without its password."""
+    return without_password(url.set(drivername=url.get_backend_name()).render_as_string())
 
 
 def open_database(address: str) -> tuple[Engine, Engine]:
@@ -59,6 +88,7 @@ def open_database(address: str) -> tuple[Engine, Engine]:
     writer, reader = engines(url)
     try:
         with reader.connect() as connection:
+            check_encoding(connection)
             found = migration.found_revision(connection)
         if found != migration.HEAD:
             if found is not None and url.get_backend_name() == "sqlite" and found in migration.known_revisions():
@@ -70,7 +100,7 @@ def open_database(address: str) -> tuple[Engine, Engine]:
         raise
     except SQLAlchemyError as error:
         close(writer, reader)
-        raise StoreError("cannot open %(url)s: %(reason)s", url=url.render_as_string(), reason=reason(error)) from error
+        raise cannot_open(url, error) from error
     return writer, reader
 
 
@@ -81,9 +111,7 @@ def _make_private(url: URL) -> None:
         try:
             file.touch(PRIVATE)
         except OSError as error:
-            raise StoreError(
-                "cannot open %(url)s: %(reason)s", url=url.render_as_string(), reason=error.strerror
-            ) from error
+            raise StoreError("cannot open %(url)s: %(reason)s", url=shown(url), reason=error.strerror) from error
 
 
 def engines(url: URL) -> tuple[Engine, Engine]:
@@ -95,7 +123,12 @@ def engines(url: URL) -> tuple[Engine, Engine]:
             url,
             pool_size=CONNECTIONS,
             max_overflow=0,
-            connect_args={"connect_timeout": CONNECT_S, "application_name": "barpoint", **KEEPALIVE},
+            connect_args={
+                "connect_timeout": CONNECT_S,
+                "application_name": "barpoint",
+                "client_encoding": "utf8",  # for SQL_ASCII the driver would give bytes; `check_encoding` refuses it in words
+                **KEEPALIVE,
+            },
         )
     except ModuleNotFoundError as error:
         raise StoreError("PostgreSQL needs another package: pip install 'barpoint[postgres]'") from error
@@ -109,8 +142,31 @@ def close(writer: Engine, reader: Engine) -> None:
 
 
 def reason(error: SQLAlchemyError) -> str:
-    """The database's error message, without the statement and the link to the manual."""
-    return str(getattr(error, "orig", None) or error).strip()
+    """The database's error message in one line, without the statement and the link to the manual."""
+    return " ".join(str(getattr(error, "orig", None) or error).split())
+
+
+def cannot_open(url: URL, error: SQLAlchemyError) -> StoreError:
+    """The refusal of a database that did not open, with what SQLite does not say."""
+    if getattr(getattr(error, "orig", None), "sqlite_errorcode", 0) & 0xFF in (
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_READONLY,
+    ):
+        return StoreError(
+            "cannot open %(url)s: %(reason)s; whoever runs this must be able to write to the file and to its folder",
+            url=shown(url),
+            reason=reason(error),
+        )
+    return StoreError("cannot open %(url)s: %(reason)s", url=shown(url), reason=reason(error))
+
+
+def check_encoding(connection: Connection) -> None:
+    """StoreError for a PostgreSQL database that cannot hold the names and texts of everybody."""
+    if connection.dialect.name == "postgresql" and (found := connection.scalar(text("SHOW server_encoding"))) != "UTF8":
+        raise StoreError(
+            "the database has the encoding %(found)s; allowed: UTF8 (createdb --encoding=UTF8 --template=template0 NAME)",
+            found=found,
+        )
 
 
 def has_no_room(error: BaseException) -> bool:
@@ -175,15 +231,20 @@ def _sqlite_engine(url: URL, begin: str) -> Engine:
 
 
 def _keep_copy(file: Path, revision: str) -> None:
-    """Copies the file to a backup next to it."""
+    """Copies the file to a backup next to it; StoreError, without a backup, if that fails."""
     kept = Path(f"{file}.{revision}")
-    kept.touch(PRIVATE)
-    source, copy = sqlite3.connect(file), sqlite3.connect(kept)
     try:
-        source.backup(copy)
-    finally:
-        source.close()
-        copy.close()
+        kept.touch(PRIVATE)
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(kept)) as copy:
+            source.backup(copy)
+    except (OSError, sqlite3.Error) as error:
+        with suppress(OSError):
+            kept.unlink()
+        raise StoreError(
+            "cannot copy the database to %(kept)s before its tables are changed: %(reason)s; nothing was changed",
+            kept=kept,
+            reason=getattr(error, "strerror", None) or error,
+        ) from error
 
 
 def answers(connection: Connection) -> None:

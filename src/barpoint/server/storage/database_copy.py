@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, Engine, MetaData, Table, func, insert, inspect, select
+from sqlalchemy import URL, Connection, Engine, MetaData, Table, func, insert, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from barpoint.error import StoreError
@@ -20,23 +21,55 @@ def copy_database(source: str, target: str) -> int:
     """Copies every row of one database, at one moment, into another that is empty; returns the number of rows.
 
     The copy has the revision of its source and is migrated when a server opens it. It appears in one transaction: what fails
-    leaves the target empty. StoreError if the source holds nothing or is newer than this program, or the target holds
+    leaves the target empty, and no file where there was none. StoreError if the source holds nothing or is newer than this program, or the target holds
     anything.
     """
     source_url, target_url = database.parse_address(source), database.parse_address(target)
     if source_url.get_backend_name() == "sqlite" and not Path(source_url.database or "").is_file():
         raise StoreError("cannot open %(database)s: there is no such file", database=source_url.database)
-    if target_url.get_backend_name() == "sqlite":
-        Path(target_url.database or "").touch(database.PRIVATE)
-    reading, writing = database.engines(source_url), database.engines(target_url)
+    with _new_file(target_url):
+        reading, writing = database.engines(source_url), database.engines(target_url)
+        try:
+            _try(source_url, reading[1])
+            _try(target_url, writing[1])
+            with _snapshot(reading) as found, writing[0].begin() as made:
+                return _copy(found, made)
+        except SQLAlchemyError as error:
+            raise StoreError(
+                "cannot copy %(source)s to %(target)s: %(reason)s",
+                source=database.shown(source_url),
+                target=database.shown(target_url),
+                reason=database.reason(error),
+            ) from error
+        finally:
+            database.close(*reading)
+            database.close(*writing)
+
+
+def _try(url: URL, engine: Engine) -> None:
+    """Reads from a database once, so that an error says which of the two cannot be opened or used."""
     try:
-        with _snapshot(reading) as found, writing[0].begin() as made:
-            return _copy(found, made)
+        with engine.connect() as connection:
+            database.check_encoding(connection)
+            inspect(connection).get_table_names()
     except SQLAlchemyError as error:
-        raise StoreError("cannot copy the database: %(reason)s", reason=database.reason(error)) from error
-    finally:
-        database.close(*reading)
-        database.close(*writing)
+        raise database.cannot_open(url, error) from error
+
+
+@contextmanager
+def _new_file(url: URL) -> Iterator[None]:
+    """Makes the file of an SQLite database; removes it again if what follows fails, so that nobody takes it for a backup."""
+    file = Path(url.database or "")
+    if url.get_backend_name() != "sqlite" or file.exists():
+        yield
+        return
+    file.touch(database.PRIVATE)
+    try:
+        yield
+    except BaseException:
+        for made in (file, Path(f"{file}-wal"), Path(f"{file}-shm")):
+            made.unlink(missing_ok=True)
+        raise
 
 
 def _snapshot(engines: tuple[Engine, Engine]) -> Connection:

@@ -38,6 +38,12 @@ def drop(connection: Connection, endpoint: str, guest_id: str | None = None) -> 
     connection.execute(delete(PUSH_SUBSCRIPTION).where(own))
 
 
+def drop_others(connection: Connection, guest_id: str, endpoint: str) -> None:
+    """Deletes all subscriptions of a person but the one with this endpoint."""
+    others = and_(PUSH_SUBSCRIPTION.c.guest_id == guest_id, PUSH_SUBSCRIPTION.c.id != digest(endpoint))
+    connection.execute(delete(PUSH_SUBSCRIPTION).where(others))
+
+
 def drop_all(connection: Connection, guest_id: str) -> None:
     """Deletes all subscriptions of a person."""
     connection.execute(delete(PUSH_SUBSCRIPTION).where(PUSH_SUBSCRIPTION.c.guest_id == guest_id))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from barpoint.error import BarpointError
+from barpoint.error import BarpointError, FormatError
+from barpoint.native import core
 from barpoint.rules import Rules
 from barpoint.variants import registered, variant, variants
 
@@ -13,6 +14,14 @@ class AnalysisRefused(BarpointError):
     def __init__(self, text: object, /, status: int, **values: object) -> None:
         super().__init__(text, **values)
         self.status = status
+
+
+def check_instruction_set() -> None:
+    """FormatError where BARPOINT_ISA names one that this machine lacks: said at the start, not when the first bot moves."""
+    try:
+        core.isa()
+    except ValueError as error:
+        raise FormatError(str(error)) from None
 
 
 def net_of(rules: Rules) -> str | None:

@@ -23,6 +23,7 @@ from barpoint.server.storage import jobs as job_storage
 from barpoint.server.storage.jobs import Hold, JobRequest, TakenJob
 from barpoint.server.storage.store import Store
 from barpoint.server.study.nets import all_nets
+from barpoint.server.telemetry import OutageLog
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -110,13 +111,15 @@ class Workers:
 
     async def _take_jobs(self) -> None:
         self._nets = await asyncio.to_thread(all_nets)
+        outage = OutageLog("workers")
         while True:
             job = None
             try:
                 if len(self._running) < self._count:
                     job = await self._next()
+                outage.worked()
             except StoreError as error:
-                LOG.warning("workers: the database refused: %s", error)
+                outage.failed(str(error))
             except Exception:  # the outermost handler: the worker looks again after the pause
                 LOG.exception("workers: no job taken")
             if job is not None:
@@ -194,7 +197,7 @@ class Workers:
         try:
             await self._persist(finish, job, work.result(), running)
         except StoreError as error:
-            LOG.warning("%s %s: begins again, the database refused: %s", job.kind, job.subject, error)
+            LOG.warning("%s %s: begins again: %s", job.kind, job.subject, error)
             await self._persist(job_storage.give_back, job, True)
         except Exception:  # the outermost handler: the next job is done all the same
             LOG.exception("%s %s cannot be done", job.kind, job.subject)
@@ -202,12 +205,14 @@ class Workers:
 
     async def _persist(self, write: Callable[..., object], job: TakenJob, *more: object) -> None:
         """Writes the end of a job, as often as it takes while the database is away."""
+        outage = OutageLog(f"storing {job.kind} {job.subject}")
         while True:
             try:
                 await self._store.write(write, job, self.name, *more)
+                outage.worked()
                 return
             except StoreError as error:
-                LOG.warning("%s %s: not stored, the database refused: %s", job.kind, job.subject, error)
+                outage.failed(str(error))
             await asyncio.sleep(self._poll_s)
 
 

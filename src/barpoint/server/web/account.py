@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.language import N_, _, date
-from barpoint.server.domain.accounts import Account, AccountRefused, checked_email, new_codes
+from barpoint.server.domain.accounts import SESSION_COOKIE, Account, AccountRefused, checked_email, digest, new_codes
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.vacations import ALLOWANCE_DAYS, days_left, year_of
 from barpoint.server.live.accounts import SLOWER
@@ -21,6 +21,7 @@ from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import personal_data
+from barpoint.server.storage import push as push_storage
 from barpoint.server.storage import vacations as vacation_storage
 from barpoint.server.web.auth_pages import enter, may_write_to, send_confirmation
 from barpoint.server.web.downloads import attachment
@@ -34,8 +35,23 @@ DONE: Final = {
     "email": N_("The address is noted. A link that confirms it is on its way."),
     "email-kept": N_("The address is noted."),
     "notices": N_("Noted."),
+    "logged-out": N_("That browser is logged out."),
 }
 """Messages of the page after each action."""
+
+BROWSERS: Final = (
+    *(("Edg/", "Edge"), ("EdgA/", "Edge"), ("EdgiOS/", "Edge"), ("OPR/", "Opera"), ("OPT/", "Opera")),
+    *(("SamsungBrowser/", "Samsung Internet"), ("Vivaldi/", "Vivaldi"), ("YaBrowser/", "Yandex")),
+    *(("Firefox/", "Firefox"), ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome")),
+    *(("Safari/", "Safari"), ("iPhone OS", "Safari"), ("iPad", "Safari")),
+)
+"""What the User-Agents of browsers hold, and their names; others come after those that claim to be them too."""
+
+SYSTEMS: Final = (
+    *(("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("CrOS", "ChromeOS")),
+    *(("Mac OS", "Mac"), ("Linux", "Linux")),
+)
+"""The same of systems."""
 
 
 def for_members(page: Page) -> Page:
@@ -80,14 +96,17 @@ async def _page(request: Request, problem: str, said: str = "", status: int = 20
     vacations = await services.store.read(vacation_storage.vacations_of, account.id)
     now = services.matches.clock()
     clubs = await services.store.read(club_storage.clubs_of, account.id)
-    shown = [(date(begun), date(until), browser_named(agent)) for begun, until, agent in sessions]
+    this = digest(request.cookies.get(SESSION_COOKIE, ""))
+    shown = [(one, browser_named(one.agent), one.id == this) for one in sessions]
     return render(
         request,
         "account.html",
         status,
         account=account,
         since=date(account.created_at),
-        sessions=shown,
+        sessions=sorted(shown, key=lambda one: not one[2]),
+        notified=await services.store.read(push_storage.count, account.id) > 0,
+        date=date,
         problem=problem,
         said=said,
         mail=services.mailer.works,
@@ -110,17 +129,11 @@ async def account_problem(request: Request, problem: str) -> Response:
 
 
 def browser_named(agent: str) -> str:
-    """A short browser name from its User-Agent."""
-    browsers = (("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
-    systems = (
-        ("Android", "Android"),
-        ("iPhone", "iPhone"),
-        ("iPad", "iPad"),
-        ("Windows", "Windows"),
-        ("Mac OS", "Mac"),
-    )
-    browser = next((name for sign, name in browsers if sign in agent), _("A program"))
-    system = next((name for sign, name in (*systems, ("Linux", "Linux")) if sign in agent), "")
+    """A short browser name from what is kept of its User-Agent; of a FIBS client, what it calls itself."""
+    if agent.startswith("FIBS "):
+        return agent
+    browser = next((name for sign, name in BROWSERS if sign in agent), _("A program"))
+    system = next((name for sign, name in SYSTEMS if sign in agent), "")
     return _("%(browser)s on %(system)s", browser=browser, system=system) if system else browser
 
 
@@ -192,6 +205,16 @@ async def logout_everywhere(request: Request) -> Response:
 
 
 @for_members
+async def logout_one(request: Request) -> Response:
+    """Ends one session, which may be gone already."""
+    services, account, form = service_of(request), await _account(request), await form_of(request)
+    session = form.get("session", "")
+    await services.store.write(account_storage.end_one_session, account.id, session, form.get("endpoint", ""))
+    services.pubsub.publish(person_named(account.id))
+    return go("/account?done=logged-out")
+
+
+@for_members
 async def download(request: Request) -> Response:
     """All of the user's data, as a ZIP file of JSON."""
     services, account = service_of(request), await _account(request)
@@ -217,6 +240,7 @@ ROUTES: Final = (
     Route("/account/email", change_email, methods=["POST"]),
     Route("/account/notices", change_notices, methods=["POST"]),
     Route("/account/codes", change_codes, methods=["POST"]),
+    Route("/account/logout-one", logout_one, methods=["POST"]),
     Route("/account/logout-everywhere", logout_everywhere, methods=["POST"]),
     Route("/account/barpoint.zip", download),
     Route("/account/delete", delete_account, methods=["POST"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from contextlib import suppress
+from http import HTTPStatus
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -14,7 +15,7 @@ from starlette.types import Scope
 from starlette.websockets import WebSocket
 
 from barpoint.error import StoreError, StoreFull
-from barpoint.language import _
+from barpoint.language import N_, _
 from barpoint.server.domain.studies import UnknownStudy
 from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.clubs import NotClubDirector, UnknownClub
@@ -44,6 +45,24 @@ STATUS: Final[dict[type[Exception], int]] = {
 MEMBERS_PATHS: Final = ("/match/", "/join/", "/tournament/", "/chouette/")
 """Beginnings of addresses that may lead to what only members of a club see."""
 
+MISSING: Final = {
+    "/join/": N_("There is no such invitation: it was withdrawn, or the link is incomplete."),
+    "/clubs/invitation/": N_("There is no such invitation: it was withdrawn, or the link is incomplete."),
+    "/recover/": N_("This link has expired, or has been used already."),
+    "/match/": N_("There is no such match: it was given up before it began, or the address is incomplete."),
+    "/review/": N_("There is no such match: it was deleted, or the address is incomplete."),
+    "/player/": N_("Nobody here has this name."),
+    "/study/": N_("There is no such study: it was deleted, or only its owner sees it."),
+    "/clubs/": N_("There is no such club; check the address."),
+    "/ladder/": N_("There is no such ladder; check the address."),
+    "/tournament/": N_("There is no such tournament; check the address."),
+    "/chouette/": N_("There is no such chouette; check the address."),
+}
+"""What is missing at addresses that begin like this, in the order in which they are looked through."""
+
+ELSEWHERE: Final = {"/recover/": ("/recover", N_("A lost password")), "/player/": ("/players", N_("Players"))}
+"""The page at which people look for it, and its name."""
+
 PAGES: Final = {"/chouette": "/chouettes"}
 """Pages of forms whose addresses do not begin like them."""
 
@@ -69,8 +88,8 @@ def page_of(request: Request) -> str:
     return f"{above}?{request.url.query}" if request.url.query else above
 
 
-def _is_for_programs(path: str) -> bool:
-    """Whether what is asked for is read by programs, so that a refusal is JSON."""
+def _answers_in_json(path: str) -> bool:
+    """Whether what is at an address is JSON, so that a refusal is it too."""
     return path == "/api" or path.startswith("/api/") or path.endswith(".json")
 
 
@@ -78,7 +97,7 @@ async def http_error(request: Request, error: Exception) -> Response:
     """The page for unknown addresses and forbidden actions."""
     status = error.status_code if isinstance(error, HTTPException) else STATUS.get(type(error), 500)
     headers = error.headers if isinstance(error, HTTPException) else None
-    if _is_for_programs(request.url.path):
+    if _answers_in_json(request.url.path):
         found = f"{request.method} {request.url.path[:80]}"
         code, message = "unknown", f"{found} leads nowhere; see /api/openapi.json"
         if status == 405:
@@ -90,16 +109,49 @@ async def http_error(request: Request, error: Exception) -> Response:
         return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
     if status == 405 and request.method == "GET":
         return go(page_of(request))
-    person = getattr(request.state, "person", None)
+    return _error_page(request, status, error)
+
+
+def _error_page(request: Request, status: int, error: Exception) -> Response:
+    """The page of a status."""
+    person, path = getattr(request.state, "person", None), request.url.path
+    member = bool(person and person.registered)
+    start = _missing_at(path, error) if status == 404 else ""
     texts = {
-        404: (_("Nothing here"), _("This address leads nowhere. A match or an invitation may have been mistyped.")),
-        403: (_("Not yours"), _("Only the players of a match, or who directs it, can do this.")),
+        404: (_("Nothing here"), _(MISSING[start]) if start else _("No page of this server has this address.")),
+        403: (_("Not yours"), _("Only whoever it belongs to, or who directs it, can do this.")),
+        413: (_("Not possible"), _("This form is too long.")),
         429: (_("One moment"), _(TOO_MUCH)),
         405: (_("Not like this"), _("This address cannot be used that way.")),
+        503: (_("Not now"), _("The server cannot do this just now; try again in a minute.")),
     }
-    title, text = texts.get(status, (_("Not possible"), _("The server did not understand this.")))
-    hidden = status == 404 and request.url.path.startswith(MEMBERS_PATHS) and not (person and person.registered)
-    return render(request, "error.html", status, title=title, text=text, hidden=hidden)
+    title, text = texts.get(status, (_("Not possible"), _reason(error) or _("The server did not understand this.")))
+    way = ELSEWHERE.get(start)
+    return render(
+        request,
+        "error.html",
+        status,
+        title=title,
+        text=text,
+        hidden=status == 404 and path.startswith(MEMBERS_PATHS) and not member,
+        logged_out=(path if request.method == "GET" else page_of(request)) if status == 403 and not member else None,
+        way=(way[0], _(way[1])) if way else None,
+    )
+
+
+def _missing_at(path: str, error: Exception) -> str:
+    """The beginning of an address at which something is missing, as in MISSING; "" where it is only a part of something."""
+    for start in MISSING:
+        if path.startswith(start) and (type(error) in STATUS or "/" not in path.removeprefix(start)):
+            return start
+    return ""
+
+
+def _reason(error: Exception) -> str:
+    """What a handler says about a refused request; "" where it says nothing."""
+    if not isinstance(error, HTTPException):
+        return ""
+    return "" if error.detail == HTTPStatus(error.status_code).phrase else error.detail
 
 
 async def storage_error(connection: Request | WebSocket, error: Exception) -> Response | None:

@@ -32,6 +32,7 @@ from barpoint.server.study.pasted_match import MAX_MATCH_TEXT
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
 from barpoint.server.web.errors import http_error, route_of, storage_page, unexpected_error
+from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import is_framed, with_session
 
 LOG: Final = logging.getLogger("barpoint.http")
@@ -265,9 +266,11 @@ class Guard:
 
 
 def _refusal(request: Request, status: int, text: str, code: str, message: str) -> Response:
-    """The text for a person; for a program the error that the API promises, with its code and message."""
+    """The page for a person; for a program the error that the API promises, with its code and message. A script of a page reads the text alone."""
     if _is_for_programs(request.scope):
         return JSONResponse({"error": {"code": code, "message": message}}, status)
+    if request.headers.get("sec-fetch-mode") == "navigate":
+        return render(request, "error.html", status, title=_("Not possible"), text=text)
     return Response(text, status, media_type="text/plain")
 
 

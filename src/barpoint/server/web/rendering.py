@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 import segno
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -49,6 +50,8 @@ def _environment() -> Environment:
     environment.install_gettext_callables(  # type: ignore[attr-defined]
         language.gettext, language.ngettext_as_written, newstyle=True, pgettext=language.pgettext
     )
+    for name in ("gettext", "ngettext", "pgettext"):
+        environment.globals[name] = _isolating(cast("Callable[..., str]", environment.globals[name]))
     environment.filters["linked"] = linked
     environment.globals["number"], environment.globals["percent"] = shown_number, language.percent
     environment.globals["languages"], environment.globals["time"] = language.languages, language.time
@@ -56,6 +59,17 @@ def _environment() -> Environment:
     environment.globals["imports_of"] = imports_of
     environment.globals["page_colours"] = (PAGE["page"], PAGE_DARK["page"])
     return environment
+
+
+def _isolating(translate: Callable[..., str]) -> Callable[..., str]:
+    """A function of templates that fills in texts, with every value `isolated`."""
+
+    @pass_context
+    def translated(context: Context, *texts: Any, **values: Any) -> str:
+        placed = {name: language.isolated(one) if type(one) is str else one for name, one in values.items()}
+        return translate(context, *texts, **placed)
+
+    return translated
 
 
 ADDRESS: Final = re.compile(r"""\bhttps://\w[^\s<>"'\\^`{|}]*""")

@@ -48,7 +48,7 @@ SESSION: Final = sa.Table(
     sa.Index("session_by_account", "account_id"),
     sa.Index("session_by_expiry", "expires_at"),
 )
-"""id: SHA-256 of the secret in the cookie, so that a leaked table gives no access. agent: the user agent."""
+"""id: SHA-256 of the secret in the cookie, so that a leaked table gives no access. expires_at: SESSION_MS after it was last used. agent: as `kept_agent`."""
 
 RECOVERY_CODE: Final = sa.Table(
     "recovery_code",

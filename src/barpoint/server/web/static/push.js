@@ -1,7 +1,7 @@
 // The setting on the account page that lets the server notify this browser of one's turn while no page is open.
 
 import { _ } from "./board/language.js";
-import { find, findIn } from "./dom.js";
+import { all, find, findIn } from "./dom.js";
 
 const box = find("push");
 const tick = findIn(box, "input", HTMLInputElement);
@@ -11,9 +11,9 @@ const key = box.dataset.key ?? "";
 /** @param {ArrayBuffer | null} data */
 const toText = (data) => btoa(String.fromCharCode(...new Uint8Array(data ?? new ArrayBuffer(0)))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-/** Logging out ends what this browser is told, too. @param {PushSubscription | null} subscription */
+/** Logging out ends what this browser is told, too; logging another one out does not. @param {PushSubscription | null} subscription */
 function tellLogout(subscription) {
-  findIn(document, "[action='/logout'] [name=endpoint]", HTMLInputElement).value = subscription?.endpoint ?? "";
+  for (const field of all("[name=endpoint]")) /** @type {HTMLInputElement} */ (field).value = subscription?.endpoint ?? "";
 }
 
 /** Whether the server keeps it as this account's now. @param {string} path @param {PushSubscription} subscription @returns {Promise<boolean>} */

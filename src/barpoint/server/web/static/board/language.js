@@ -18,8 +18,11 @@ const plurals = new Intl.PluralRules(language);
 
 /** @typedef {Record<string, string | number | bigint>} Values */
 
+/** A text to stand in a sentence: what is written from right to left moves no number or word beside it. @param {string} text */
+export const isolated = (text) => (/\u2068/.test(text) || !/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/.test(text) ? text : `\u2068${text}\u2069`);
+
 /** A text with its %(name)s places filled in. @param {string} text @param {Values} values */
-const filled = (text, values) => text.replace(/%\((\w+)\)s/g, (place, name) => String(values[name] ?? place));
+const filled = (text, values) => text.replace(/%\((\w+)\)s/g, (place, name) => (values[name] === undefined ? place : isolated(String(values[name]))));
 
 /** A text in the reader's language. @param {string} text @param {Values} [values] */
 export function _(text, values = {}) {

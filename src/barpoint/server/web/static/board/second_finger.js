@@ -15,6 +15,7 @@ export function listenToSecondFinger(host) {
   /** @type {{control: Element, at: number} | null} */
   let clicked = null;
   host.addEventListener("pointerdown", (event) => {
+    clicked = null; // what is clicked from now on is of another tap
     const control = event.pointerType === "touch" && !event.isPrimary ? controlOf(event) : null;
     if (control) down = { id: event.pointerId, control, x: event.clientX, y: event.clientY };
   });
@@ -32,6 +33,7 @@ export function listenToSecondFinger(host) {
   });
   host.addEventListener("click", (event) => {
     if (!event.isTrusted || !clicked || controlOf(event) !== clicked.control || event.timeStamp - clicked.at > SAME_MS) return;
+    clicked = null;
     event.stopImmediatePropagation();
     event.preventDefault();
   }, true);

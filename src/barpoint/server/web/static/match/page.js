@@ -78,7 +78,7 @@ function showBanner(state) {
   const ends = over && find("banner").hidden;
   find("banner").hidden = !over;
   if (!over) return;
-  if (ends && document.activeElement === document.body) board.reach(); // whose keys say how it stands; Tab leads from there to the banner
+  if (ends && document.activeElement === document.body && matchMedia("(any-hover: hover)").matches) board.reach(); // whose keys say how it stands; Tab leads from there to the banner; a finger alone uses neither
   find("rematch").hidden = seat === null || match.seats.some(({ kind }) => kind === "open");
   if (mistakes) mistakes.hidden = state.seq < 2; // nothing was played
   find("banner-title").textContent = endText(state);

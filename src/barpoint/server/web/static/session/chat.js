@@ -69,7 +69,7 @@ export class Chat {
 
   /** Shows the lines that the server has not acknowledged; what is said of them shows if that takes long. @param {string[]} texts */
   showUnsent(texts) {
-    this.unsent.replaceChildren(...texts.map((text) => element("li", {}, [element("b", {}, [_("You")]), ` ${text} `, element("small", {}, [_("not sent yet")])])));
+    this.unsent.replaceChildren(...texts.map((text) => element("li", {}, [element("b", {}, [_("You")]), " ", element("bdi", {}, [text]), " ", element("small", {}, [_("not sent yet")])])));
     this.view.scrollTop = this.view.scrollHeight;
   }
 
@@ -101,7 +101,7 @@ export class Chat {
       const author = element("b", {}, [called]);
       tag(author, seat !== null && isBot(seat));
       if (watches) this.foundWatcher(name);
-      this.insert(id, element("li", { "data-line": id }, [author, ...(watches ? [" ", element("small", {}, [_("watches")])] : []), ` ${text}`]));
+      this.insert(id, element("li", { "data-line": id }, [author, ...(watches ? [" ", element("small", {}, [_("watches")])] : []), " ", element("bdi", {}, [text])]));
       this.view.scrollTop = this.view.scrollHeight;
       if (own || id <= this.seen || this.isRead || !keptSettings().chat) continue;
       this.unread += 1;
