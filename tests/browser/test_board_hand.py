@@ -396,6 +396,7 @@ def finger_tap(hand: Hand, selector: str, *others: tuple[float, float]) -> None:
     """Taps the middle of something with one finger while others rest on the page."""
     touch, box = hand.touches(), hand.page.locator(selector).bounding_box()
     assert box is not None, f"{selector} is not on the screen"
+    hand.page.wait_for_timeout(150)  # sooner after a drag Chromium takes a tap for a hand that stops the scrolling
     for other in others:
         touch("touchStart", other)
     touch("touchStart", *others, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))

@@ -233,6 +233,7 @@ export class Player {
     if (!turn) return;
     this.letGo();
     this.board.line.forgive();
+    this.board.sent = null; // the same button after another try is no slip of the finger
     this.board.tell("bg-draft", { moves: [...turn.made] });
     await this.board.show(seen.map((move) => ({ side: turn.side, move })), starts);
     this.rove();
