@@ -14,7 +14,7 @@ ENV BARPOINT_DATABASE=sqlite:////data/barpoint.sqlite3
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s \
-    CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+    CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/healthz?reads', timeout=4)"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["barpoint"]
 CMD ["serve", "--host", "0.0.0.0", "--log", "json"]

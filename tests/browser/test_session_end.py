@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
@@ -161,3 +162,20 @@ def test_news_of_a_page_older_than_the_server_end_after_it_was_loaded_again(open
     expect(anna.page.locator("#lasting")).to_have_text(OUTDATED)
     anna.page.wait_for_timeout(REST_MS)
     assert len([one for one in made if "/rules " in one]) == 2
+
+
+def test_messages_are_shown_no_longer_to_a_browser_that_was_logged_out(open_site: Callable[..., Site]) -> None:
+    anna, ben = met(open_site)
+    ben.go("/messages/Anna")
+    ben.page.get_by_label("To Anna").fill("Only for you")
+    ben.page.get_by_role("button", name="Send").click()
+    for path in ("/messages/Ben", "/messages"):
+        anna.go(path)
+        expect(anna.page.locator("[data-connected]")).to_be_attached()
+        log_out(anna)
+        anna.page.wait_for_url(re.compile(r"/login\?back="))
+        expect(anna.page.get_by_text("Only for you")).to_have_count(0)
+        anna.page.get_by_label("Name").fill("Anna")
+        anna.page.get_by_label("Password").fill(PASSWORD)
+        anna.page.get_by_role("button", name="Log in").click()
+        anna.page.wait_for_url(f"**{path}")

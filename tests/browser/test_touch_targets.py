@@ -25,7 +25,9 @@ def phone(open_site: Callable[..., Site]) -> Person:
     return open_site().person(**PHONE)
 
 
-@pytest.mark.parametrize("path", ["/", "/analysis", "/login", "/lobby", "/review", "/practice", "/learn/first-game"])
+@pytest.mark.parametrize(
+    "path", ["/", "/analysis", "/login", "/lobby", "/review", "/practice", "/practice/today", "/learn/first-game"]
+)
 def test_nothing_to_press_is_too_low_for_a_finger(phone: Person, path: str) -> None:
     phone.go(path)
     assert phone.page.evaluate(LOW) == []
@@ -42,6 +44,17 @@ def test_nor_on_the_account_page(open_site: Callable[..., Site]) -> None:
     phone.page.locator(".codes").wait_for()
     phone.go("/account")
     assert phone.page.evaluate(LOW) == []
+
+
+def test_a_finger_hits_the_trays_and_the_cube(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5), (6, 5)]))
+    phone, ben = site.person(**PHONE), site.person()
+    ben.take(phone.challenge(length=3))
+    phone.wait("v.phase !== 'opening'")
+    areas = "(name) => [...document.querySelectorAll(`[data-spot^=${name}] .bg-area`)].map((one) => one.getBoundingClientRect())"
+    for name in ("off", "cube"):
+        for box in phone.page.evaluate(f"({areas})('{name}').map(({{ width, height }}) => [width, height])"):
+            assert min(box) >= 39.5, name
 
 
 def test_nor_at_a_match_and_in_its_dialogs(phone: Person) -> None:
@@ -68,3 +81,19 @@ def test_a_match_that_is_over_marks_no_point_of_the_board_on_a_phone(open_site: 
         person.arrive()
         person.page.locator("#banner").wait_for()
         assert person.page.evaluate("document.activeElement.closest('bg-board') !== null") == focused
+
+
+def test_a_tap_beside_the_cube_in_the_middle_doubles(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(3, 1), (4, 2)]))
+    phone, ben = site.person(**PHONE), site.person()
+    ben.take(phone.challenge(length=3, cube="1"))
+    phone.wait_for("play")
+    phone.anything()
+    ben.wait_for("roll")
+    ben.roll()
+    ben.anything()
+    phone.wait_for("double")
+    box = phone.page.locator("[data-spot=cube] .bg-area").bounding_box()
+    assert box is not None
+    phone.page.touchscreen.tap(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
+    ben.wait_for("take")

@@ -140,11 +140,15 @@ def test_a_director_enters_a_result_by_two_taps_while_other_results_come_in(open
     club = club_of(site)
     plan = Plan("Club night", form=Form.SWISS, lengths=(1,), max_players=4, rounds=2, boards=True)
     tournament = site.served.call(club.announce(plan, 4))
-    director = site.person(viewport={"width": 360, "height": 740})
+    director = site.person(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     log_in(site, director, club.members[0].id)
     director.go(f"/tournament/{tournament}")
     wait_in_lobby(director)
-    director.page.get_by_role("button", name="Result").first.click()
+    first = director.page.get_by_role("button", name="Result").first
+    size = first.bounding_box()
+    assert size is not None
+    assert min(size["width"], size["height"]) >= 39.5, "what a finger needs"
+    first.tap()
     asked = director.page.locator(".who-won:popover-open")
     expect(asked).to_contain_text("who won?")
     assert violations(director.page) == []

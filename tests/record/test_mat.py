@@ -396,6 +396,25 @@ def test_a_match_whose_runs_of_spaces_a_page_has_made_short_is_the_same_match(ga
     assert [game.result.winner for game in short.match.finished] == [1, 0, 1]
 
 
+def test_points_of_a_match_without_columns_go_to_whose_score_they_raise() -> None:
+    """The right player gives up after their own play, which without columns looks as if they had won."""
+    whole = """ 2 point match
+
+ Game 1
+ Anna : 0                            Ben : 0
+  1) 31: 8/5 6/5                     42: 8/4 6/4
+      Wins 1 point
+
+ Game 2
+ Anna : 1                            Ben : 0
+  1) 31: 8/5 6/5                     42: 8/4 6/4
+      Wins 1 point and the match
+"""
+    short = parse_mat(re.sub(" {2,}", " ", whole))
+    assert [game.result.winner for game in short.match.finished] == [0, 0]
+    assert short.match.events == parse_mat(whole).match.events
+
+
 @pytest.mark.parametrize("space", ["\N{NO-BREAK SPACE}", "\N{FIGURE SPACE}", "\N{IDEOGRAPHIC SPACE}"])
 def test_a_match_copied_from_a_page_with_other_spaces_is_the_same_match(space: str) -> None:
     plain = parse_mat(RIGHT_BEGINS, strict=True)

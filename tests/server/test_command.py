@@ -208,6 +208,18 @@ def test_a_port_for_fibs_clients_that_cannot_be_had_is_refused_in_words(tmp_path
             assert "Traceback" not in done.stderr
 
 
+def test_a_free_port_for_fibs_clients_is_named_as_it_was_chosen(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'served.sqlite3'}"
+    with started("--port", "0", "--database", database, "--fibs", "0") as (process, _):
+        assert process.stdout is not None
+        *_, host, port = process.stdout.readline().split()
+        with socket.create_connection((host, int(port)), PATIENCE_S) as client:
+            assert b"Barpoint" in client.recv(4096)
+            process.send_signal(signal.SIGINT)
+            while client.recv(4096):
+                pass
+
+
 def test_the_command_serves_fibs_clients_where_it_is_told_to(tmp_path: Path) -> None:
     with held_port() as port:
         database = f"sqlite:///{tmp_path / 'served.sqlite3'}"

@@ -111,6 +111,14 @@ _KINDS: Final[dict[type, str]] = {
 }
 
 
+def is_made_of(made: ChouetteEvent, asked: ChouetteEvent) -> bool:
+    """Whether an event of a log is what a player asked for: the same, but for what is written when it is carried out."""
+    if isinstance(made, Act) and isinstance(asked, Act):
+        aimed = made.to == asked.to or isinstance(asked.event, game_event.Roll | game_event.PlayMade)  # at nobody
+        return game_event.is_made_of(made.event, asked.event) and made.by == asked.by and aimed
+    return made == asked or (isinstance(made, Order) and isinstance(asked, Order))
+
+
 def kind_of(event: ChouetteEvent) -> str:
     """The event's kind, as logs and protocols write it; for an `Act`, the kind of the game event."""
     return game_event.kind_of(event.event) if isinstance(event, Act) else _KINDS[type(event)]

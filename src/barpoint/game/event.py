@@ -6,6 +6,8 @@ to, so that a log can be replayed without asking the rules again.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -243,6 +245,34 @@ KINDS: Final[dict[type, str]] = {
 def kind_of(event: Event) -> str:
     """The event's kind, as logs and protocols write it."""
     return KINDS[type(event)]
+
+
+_WRITTEN_LATER: Final = frozenset(("faces", "position", "again", "ended", "illegal"))
+"""Fields that are empty in what a player asks for; the game or a driver writes them."""
+
+
+def is_made_of(made: Event, asked: Event) -> bool:
+    """Whether an event of a log is what a player asked for: the same, but for what is written when it is carried out."""
+    if type(made) is not type(asked):
+        return False
+    for name in asked.__struct_fields__:
+        wanted, found = getattr(asked, name), getattr(made, name)
+        if name == "moves":
+            if not lead_to_the_same(found, wanted):
+                return False
+        elif found != wanted and (wanted or name not in _WRITTEN_LATER):
+            return False
+    return True
+
+
+def lead_to_the_same(first: Iterable[MoveMade], second: Iterable[MoveMade]) -> bool:
+    """Whether moves take the same checkers to the same points. Where hands move the checkers, the log names a legal play for them."""
+    counts = Counter[int]()
+    for moves, sign in ((first, 1), (second, -1)):
+        for source, target, _number in moves:
+            counts[source] -= sign
+            counts[target] += sign
+    return not any(counts.values())
 
 
 def event_to_dict(event: Event) -> dict[str, Any]:

@@ -89,7 +89,8 @@ class Server(uvicorn.Server):
             gc.set_threshold(*COLLECT_AFTER)
             print(f"Barpoint is served at {self._address}  (Ctrl-C stops it; nothing is lost)", flush=True)
             if self._fibs:
-                print(f"FIBS clients: telnet to {' '.join(map(str, parse_address(self._fibs)))}", flush=True)
+                port = cast(Any, self.config.app).state.fibs.port  # the one that was chosen, where 0 was asked for
+                print(f"FIBS clients: telnet to {parse_address(self._fibs)[0]} {port}", flush=True)
             if self._open_page and has_screen():
                 threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
 

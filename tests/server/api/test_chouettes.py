@@ -80,6 +80,9 @@ def test_another_program_sits_down_and_is_marked_as_one(served: Served) -> None:
     asked = first.does(chouette, "ask", on=False, id="same")
     assert asked.json() == first.does(chouette, "ask", on=False, id="same").json()
     assert not first.get(f"/api/bot/chouette/{chouette}")["places"][0]["asks"]
+    other = first.does(chouette, "leave", id="same")
+    assert other.status_code == 409
+    assert "the id 'same' belongs to another command" in other.json()["error"]["message"]
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from itertools import islice
 
 import httpx
 import pytest
+from websockets.sync.client import connect
 
 from tests.support.accounts import PASSWORD, login
 from tests.support.fibs_client import Clip, Wire, at_a_match, clients, member
@@ -351,6 +353,28 @@ def test_words_reach_whom_they_are_for(served: Served) -> None:
     assert any(line.startswith("9 Will ") and line.endswith(" See you") for line in again.log)
     assert will.told("say x", r"\*\* .*") == "** 'say' can't be used outside a game"
     assert will.told("kibitz x", r"\*\* .*") == "** You're not watching or playing."
+
+
+def test_what_a_watcher_says_is_read_by_who_watches_on_the_web(served: Served) -> None:
+    ulrika, _ = at_a_match(served, "Ulrika", "Volkan", 3)
+    (wotan,) = clients(served, "Wotan")
+    wotan.told("watch Ulrika", r"You're .*")
+    page = member(served, "Xerxa")
+    users = served.app.state.fibs.users.values()
+    match_id = next(one.followed.match_id for one in users if one.name == "Ulrika")
+    cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
+    address = f"ws://127.0.0.1:{served.port}/ws/match/{match_id}"
+    with connect(address, additional_headers={"Cookie": cookie}, open_timeout=PATIENCE_S) as web:
+        web.send(json.dumps({"do": "join", "protocol": 2, "seq": None}))
+        wotan.told("kibitz Well played", r"\*\* 2 users heard you\.")
+        assert ulrika.hear(r"15 .*")[0] == "15 Wotan Well played"
+        wotan.told("whisper Bold", r"\*\* But nobody heard you\.")  # of those with such a client
+        assert wotan.told("kibitz  ", r"\*\* .*") == "** You can't say nothing."
+        read: list[str] = []
+        while len(read) < 2:
+            message = json.loads(web.recv(PATIENCE_S))
+            read += [f"{line['name']}: {line['text']}" for line in message.get("lines", ())]
+    assert read == ["Wotan: Well played", "Wotan: Bold"]
 
 
 def test_messages_go_between_clients_and_pages(served: Served) -> None:

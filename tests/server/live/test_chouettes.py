@@ -17,7 +17,7 @@ from barpoint.server.domain.chouettes import OwnChouette, seeds_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.chouettes import FORGOTTEN_MS, ChouetteRefused, Chouettes, Proposed, UnknownChouette
-from barpoint.server.live.event_log import ForeignSeat, StaleCommand
+from barpoint.server.live.event_log import ForeignSeat, StaleCommand, UsedId
 from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.storage import chouettes as chouette_storage
@@ -138,6 +138,8 @@ async def test_a_command_that_is_repeated_is_done_once(tmp_path: Path) -> None:
         game = (await chouettes.live_chouette(chouette_id)).chouette.board
         event = Act(PlayMade(BOX, legal_plays(game.rules, game.position, game.faces)[0].moves), 0)
         assert [await chouettes.act(chouette_id, 0, "same", seq, event) for _ in range(3)] == [seq + 1] * 3
+        with pytest.raises(UsedId, match="belongs to another command"):
+            await chouettes.act(chouette_id, 0, "same", seq + 1, Act(Double(BOX), 0))
 
 
 async def test_nobody_acts_for_another(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from barpoint.game import Accept, Double, Keep, Next, Pass, Phase, PlayMade, Rej
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.live.discards import decline_rematch
-from barpoint.server.live.event_log import ForeignSeat, StaleCommand
+from barpoint.server.live.event_log import ForeignSeat, StaleCommand, UsedId
 from barpoint.server.live.matches import UnknownMatch, seat_for
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage import event_log as log_storage
@@ -60,6 +60,18 @@ async def test_a_repeated_command_is_done_once(tmp_path: Path) -> None:
         first = await driven.matches.act(driven.id, 1, "same", live_match.seq, Roll(1))
         again = await driven.matches.act(driven.id, 1, "same", 2, Roll(1))
         assert first == again == live_match.seq == 3
+
+
+async def test_the_id_of_a_command_is_refused_for_another_command(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as driven:
+        await driven.turn()
+        live_match = await driven.matches.live_match(driven.id)
+        first = await driven.matches.act(driven.id, 1, "same", live_match.seq, Roll(1))
+        for other in (Double(1), Resign(1, 1)):
+            with pytest.raises(UsedId, match=f"the id 'same' belongs to another command, which made event {first};"):
+                await driven.matches.act(driven.id, 1, "same", first, other)
+        assert live_match.seq == first
+        assert await driven.matches.act(driven.id, 1, "same", 2, Roll(1)) == first, "sent again, it is the same"
 
 
 async def test_a_repeated_command_is_known_after_a_restart(tmp_path: Path) -> None:

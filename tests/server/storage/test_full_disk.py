@@ -91,6 +91,9 @@ def test_a_player_and_a_page_are_told_and_the_match_goes_on_when_there_is_room(s
             continue  # there was still room for this one
         assert page.status_code == 503
         assert "The disk of this server is full. Nothing was changed" in page.text
+        health = httpx.get(f"{served.address}/healthz")
+        assert (health.status_code, health.json()) == (503, {"status": "the disk is full"})
+        assert httpx.get(f"{served.address}/healthz?reads").json() == {"status": "ok"}, "pages can be read"
         served.call(store.write(lambda connection: allow_pages(connection, 1000)))
         say(mover, **command)
         assert hear(mover, "done")["seq"] == anna.state["seq"] + 1

@@ -16,6 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from barpoint.chouette import Chouette, read_log
 from barpoint.server.domain.dice_report import check, read_report
+from barpoint.server.domain.limits import Credits
 from barpoint.server.protocol.chouettes import ChouetteRequest, read_chouette_request
 from barpoint.server.storage import chat as chat_storage
 from tests.support.accounts import serving
@@ -344,6 +345,11 @@ def test_who_mutes_the_chouette_or_blocks_somebody_does_not_read_it_and_the_admi
         assert "told" in ben.http.get(answer.headers["location"]).text
         (found,) = served.call(served.services.store.read(chat_storage.open_reports))
         assert (found.match_id, found.text) == (None, f"(chouette {chouette_id}) He <i>shouts</i>")
+        object.__setattr__(served.services.allowance, "letters", Credits(0, 1 / 300, lambda: 0.0))
+        refused = ben.http.post(f"{path}/report", data={"player": "0", "text": "Again"})
+        assert refused.status_code == 429
+        assert '<input type="hidden" name="player" value="0">' in refused.text, "it can be sent again"
+        assert ">Again</textarea>" in refused.text
         for data in ({"player": "1", "text": "me"}, {"player": "9", "text": "x"}, {"text": "x"}):
             assert ben.http.post(f"{path}/report", data=data).status_code == 403
         assert Person(served).http.post(f"{path}/block", data={"player": "0"}).status_code == 403

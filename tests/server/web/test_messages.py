@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from barpoint.server.domain.limits import MAX_MESSAGE_TEXT, MAX_REPORT_TEXT, Allowance, Credits
 from barpoint.server.domain.messages import MAX_UNREAD
@@ -23,7 +23,7 @@ from barpoint.server.storage.chat import open_reports
 from tests.server.web.test_appointments import person
 from tests.server.web.test_news import at, hear
 from tests.support.accounts import anna, ben, browser_of, serving
-from tests.support.serving import Served
+from tests.support.serving import PATIENCE_S, Served
 
 __all__ = ["anna", "ben"]
 
@@ -98,8 +98,9 @@ def test_messages_are_between_two_accounts_and_read_by_nobody_else(served: Serve
         assert send(guest, "Anna", "Hello").status_code == 403
         for name in ("Nobody", "Anna"):
             assert anna.get(f"/messages/{name}").status_code == 404, "nobody, or oneself"
+        with at(served, guest, "/ws/messages/Anna") as page, pytest.raises(ConnectionClosed, match="logged out"):
+            page.recv(timeout=PATIENCE_S)
         for stranger, path in (
-            (guest, "/ws/messages/Anna"),
             (anna, "/ws/messages/Anna"),
             (anna, "/ws/messages/Nobody"),
         ):
@@ -178,6 +179,17 @@ def test_a_report_tells_the_administrators_how_the_latest_messages_begin(
     assert len(long.text) <= MAX_REPORT_TEXT
 
 
+def test_a_report_too_many_keeps_what_was_written(served: Served, anna: httpx.Client, ben: httpx.Client) -> None:
+    send(ben, "Anna", "Rude words")
+    object.__setattr__(served.services.allowance, "letters", Credits(0, 1 / 300, lambda: 0.0))
+    refused = anna.post("/messages/Ben/report", data={"text": "He is <rude>\nand often"})
+    assert refused.status_code == 429
+    assert "Too many requests" in refused.text
+    assert "He is &lt;rude&gt;\nand often</textarea>" in refused.text
+    assert '<form method="post" class="form">' in refused.text, "to the same address"
+    assert served.call(served.services.store.read(open_reports)) == []
+
+
 def test_a_list_that_is_open_shows_what_comes(served: Served, anna: httpx.Client, ben: httpx.Client) -> None:
     with at(served, ben, "/ws/messages") as page:
         assert "None yet" in hear(page, "part")["html"]
@@ -185,8 +197,12 @@ def test_a_list_that_is_open_shows_what_comes(served: Served, anna: httpx.Client
         assert "1 new message" in hear(page, "part")["html"]
     ben.post("/player/Anna/block")
     assert "new message" not in ben.get("/messages").text
-    with browser_of(served) as guest, pytest.raises(InvalidStatus), at(served, guest, "/ws/messages"):
-        pass
+    with (
+        browser_of(served) as guest,
+        at(served, guest, "/ws/messages") as page,
+        pytest.raises(ConnectionClosed, match="logged out"),
+    ):
+        page.recv(timeout=PATIENCE_S)
 
 
 def test_a_download_of_own_data_holds_what_one_wrote_and_heard(anna: httpx.Client, ben: httpx.Client) -> None:

@@ -9,7 +9,7 @@ from barpoint.game import Object, Opening, PlayMade, Roll
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.matches import BOTH
-from barpoint.server.live.event_log import ForeignSeat
+from barpoint.server.live.event_log import ForeignSeat, UsedId
 from barpoint.server.live.matches import real_board_seats
 from barpoint.variants import variant
 from tests.support.live_server import ANNA, BEN, opened, seated
@@ -26,7 +26,11 @@ async def test_a_real_board_is_entered_by_who_keeps_it_and_nothing_is_rolled_her
         assert await matches.enter(header.id, BOTH, "c1", 0, Opening((2, 2))) == 1
         assert (await matches.live_match(header.id)).seq == 1  # the players roll again after a tie, too
         assert await matches.enter(header.id, BOTH, "c2", 1, Opening((3, 1))) == 2
-        await matches.enter(header.id, BOTH, "c3", 2, PlayMade(0, ((8, 5, 3), (6, 5, 1))))
+        by_hand = PlayMade(0, ((6, 5, 3), (8, 5, 1)))  # hands count no numbers, and the log puts them right
+        assert await matches.enter(header.id, BOTH, "c3", 2, by_hand) == 3
+        assert await matches.enter(header.id, BOTH, "c3", 2, by_hand) == 3, "sent again, it is the same"
+        with pytest.raises(UsedId):
+            await matches.enter(header.id, BOTH, "c3", 2, PlayMade(0, ((24, 21, 3), (6, 5, 1))))
         with pytest.raises(IllegalEvent, match="faces"):
             await matches.enter(header.id, BOTH, "c4", 3, Roll(1))
         for seat in (0, 1, None):

@@ -7,10 +7,11 @@ from functools import partial
 import msgspec
 from starlette.responses import Response
 
-from barpoint.chouette import MAX_PLAYERS
+from barpoint.chouette import MAX_PLAYERS, Act
+from barpoint.chouette.event import kind_of
 from barpoint.server.api import messages
 from barpoint.server.api.challenges import may_create
-from barpoint.server.api.matches import answer_once, fields_of, kind_named, plays_of
+from barpoint.server.api.matches import RequestedAction, answer_once, fields_of, kind_named, plays_of
 from barpoint.server.api.requests import Call, answer_with, guarded
 from barpoint.server.api.streams import StateAfter, new_states, stream
 from barpoint.server.domain.guests import Guest
@@ -109,7 +110,11 @@ async def act(call: Call) -> Response:
         event = chouette_event_of(request, player or 0, live_chouette.chouette.box)
         return await call.services.chouettes.act(live_chouette.header.id, player, command, seq, event)
 
-    return await answer_once(live_chouette, str(player), doing, work)
+    def made(number: int) -> tuple[str, object]:
+        event = live_chouette.chouette.events[number - 1]
+        return kind_of(event), event.event if isinstance(event, Act) else event
+
+    return await answer_once(live_chouette, str(player), RequestedAction(kind, doing), made, work)
 
 
 async def _sitting(call: Call) -> LiveChouette:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -13,13 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from barpoint.error import IllegalEvent
-from barpoint.game import Game
+from barpoint.game import Event, Game, kind_of
+from barpoint.game.event import lead_to_the_same
 from barpoint.moves import legal_plays, parse_play
 from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, RequestRefused, answer_with, body_of, guarded, person_shown, refusing
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import TIME_CONTROLS
-from barpoint.server.live.event_log import Session
+from barpoint.server.live.event_log import Session, used_id
 from barpoint.server.live.match_state import match_state
 from barpoint.server.live.matches import gone_on
 from barpoint.server.protocol.matches import ADJOURN_ACTIONS, AnyAction, event_of
@@ -121,7 +122,11 @@ async def act(call: Call) -> Response:
         action: AnyAction = msgspec.convert(fields_of(kind, doing, live_match.match.game), AnyAction)
         return await call.services.matches.act(match_id, seat, command, seq, event_of(action, seat or 0))
 
-    return await answer_once(live_match, str(seat), doing, work)
+    def made(number: int) -> tuple[str, Event]:
+        event = live_match.match.events[number - 1]
+        return kind_of(event), event
+
+    return await answer_once(live_match, str(seat), RequestedAction(kind, doing), made, work)
 
 
 def kind_named(call: Call, parameter: str, allowed: tuple[str, ...]) -> str:
@@ -132,14 +137,40 @@ def kind_named(call: Call, parameter: str, allowed: tuple[str, ...]) -> str:
     return kind
 
 
+@dataclass(frozen=True, slots=True)
+class RequestedAction:
+    """An action that a request asks for: its kind, and the body."""
+
+    kind: str
+    doing: messages.ActionBody
+
+    def is_made_of(self, kind: str, event: object) -> bool:
+        """Whether it is the one that led to an event. Plays in notation count as the same: they were read in another position."""
+        moves = self.doing.moves
+        if moves is not None and not lead_to_the_same(getattr(event, "moves", ()), moves):
+            return False
+        fields = (("level", self.doing.level), ("roll_id", self.doing.roll))
+        return self.kind == kind and all(
+            getattr(event, name, said) == said for name, said in fields if said is not None
+        )
+
+
 async def answer_once(
-    session: Session[Any, Any], actor: str, doing: messages.ActionBody, work: Callable[[str, int], Awaitable[int]]
+    session: Session[Any, Any],
+    actor: str,
+    asked: RequestedAction,
+    made: Callable[[int], tuple[str, object]],
+    work: Callable[[str, int], Awaitable[int]],
 ) -> Response:
     """Executes an action with a command id and the last event known, and answers with the number of its event.
 
-    A retry gets the first answer: the action may no longer be legal now.
+    A retry gets the first answer: the action may no longer be legal now. UsedId if the id belongs to another action.
+    made: the kind of an event, and the event of the game, by its number.
     """
+    doing = asked.doing
     done = session.commands.get((actor, doing.id or ""))
+    if done is not None and not asked.is_made_of(*made(done)):
+        raise used_id(doing.id or "", done)
     if done is None:
         command = doing.id or f"api-{secrets.token_urlsafe(9)}"
         done = await work(command, session.seq if doing.seq is None else doing.seq)

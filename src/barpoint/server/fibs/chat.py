@@ -98,16 +98,26 @@ async def kibitz(session: FibsSession, rest: str) -> None:
         await _say_at(session, followed, rest)  # clients at the match receive it from there, as the pages do
         words, heard = clean_text(rest), 1 + len(session.roster.watchers_of(followed))
     else:
-        words = _words(session, rest)
+        words = await _words_around(session, followed, rest)
         heard = _to_watchers(session, followed, 15, "kibitzes", words, players=True)
     _echo(session, 19, words, f"You kibitz: {words}")
     session.say(_heard(heard))
 
 
+async def _words_around(session: FibsSession, followed: MatchPlace, text: str) -> str:
+    """The words for the watchers of a match; those of a watcher are read by whoever watches on the web, too."""
+    if followed.playing:
+        return _words(session, text)
+    if not clean_text(text):
+        raise CommandRefused("** You can't say nothing.")
+    await _say_at(session, followed, text)
+    return clean_text(text)
+
+
 async def whisper(session: FibsSession, rest: str) -> None:
     """Sends words to the watchers of the match."""
     followed = session.at_match()
-    words = _words(session, rest)
+    words = await _words_around(session, followed, rest)
     heard = _to_watchers(session, followed, 14, "whispers", words, players=False)
     _echo(session, 18, words, f"You whisper: {words}")
     session.say(_heard(heard) if heard else "** But nobody heard you.")

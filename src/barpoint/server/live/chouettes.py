@@ -26,6 +26,7 @@ from barpoint.chouette import (
     check_offer,
 )
 from barpoint.chouette.agent import decide
+from barpoint.chouette.event import is_made_of
 from barpoint.error import BarpointError, IllegalEvent
 from barpoint.game import Abort, Phase, Rollover, Timeout
 from barpoint.game.event import MoveMade
@@ -181,7 +182,7 @@ class Chouettes:
     async def act(self, chouette_id: str, player: int | None, command_id: str, seq: int, event: ChouetteEvent) -> int:
         """Applies a player's event, and returns its number.
 
-        A command id that was used before changes nothing and returns its first event. StaleCommand if something has
+        The same command with its id again changes nothing and returns its first event; UsedId for another command with it. StaleCommand if something has
         happened since event `seq` that the command depends on. ForeignSeat, IllegalEvent.
         """
         if player is None:
@@ -199,7 +200,10 @@ class Chouettes:
             check_offer(live_chouette.chouette, event)
             return await self._append(live_chouette, [event], str(player), command_id, topics=topics)
 
-        return await self.log.command(chouette_id, str(player), command_id, seq, work)
+        def repeats(live_chouette: LiveChouette, number: int) -> bool:
+            return is_made_of(live_chouette.chouette.events[number - 1], event)
+
+        return await self.log.command(chouette_id, str(player), command_id, seq, work, repeats=repeats)
 
     async def give_seed(self, chouette_id: str, player: int | None, text: str) -> None:
         """Takes a player's seed for the dice; repeating it changes nothing. ForeignSeat, IllegalEvent, Conflict."""

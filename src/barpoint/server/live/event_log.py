@@ -46,8 +46,21 @@ class StaleCommand(BarpointError):
     """The command was made for an earlier state."""
 
 
+class UsedId(StaleCommand):
+    """The id of the command was used before, for another one."""
+
+
 class ForeignSeat(BarpointError):
     """The command is for a seat that the client does not hold."""
+
+
+def used_id(command_id: str, seq: int) -> UsedId:
+    """The refusal of a command whose id belongs to another one, which made event `seq`."""
+    return UsedId(
+        "the id %(id)r belongs to another command, which made event %(seq)s; allowed: a new id for each command",
+        id=command_id[:64],
+        seq=seq,
+    )
 
 
 class Session(ABC, Generic[FoldState, Found]):
@@ -233,15 +246,21 @@ class EventLog(Generic[Live]):
         seq: int | None,
         work: Callable[[Live], Awaitable[int]],
         attempts: int = 2,
+        repeats: Callable[[Live, int], bool] = lambda _session, _seq: True,
     ) -> int:
-        """Runs a command, and returns the number of its event; a command id that was used before changes nothing.
+        """Runs a command, and returns the number of its event; a command that is sent again with its id changes nothing.
 
         seq: the last event its sender knows, None for any. work: executes it, and returns the number of its event.
+        repeats: whether event `seq` is what this command asks for. UsedId if another one has its id.
         """
 
         async def once() -> int:
             known = session.commands.get((actor, command_id)) if command_id is not None else None
-            return await work(session) if known is None else known
+            if known is None:
+                return await work(session)
+            if not repeats(session, known):
+                raise used_id(command_id or "", known)
+            return known
 
         async with self.locked(session_id) as session:
             if seq is None or seq > session.seq:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from barpoint.error import BarpointError, UnsupportedRules
 from barpoint.game import Abort, Event, Next, Rollover
-from barpoint.game.event import MoveMade
+from barpoint.game.event import MoveMade, is_made_of
 from barpoint.match import Match
 from barpoint.server.bots.opponents import BotPlayer
 from barpoint.server.domain.agreements import Agreement
@@ -57,6 +57,11 @@ class UnknownMatch(BarpointError):
 
 class OutOfTime(StaleCommand):
     """The command arrived after its time, and the match has gone on without it."""
+
+
+def _repeats(asked: Event) -> Callable[[LiveMatch, int], bool]:
+    """Whether an event of a match is the one that a command asks for."""
+    return lambda live_match, seq: is_made_of(live_match.match.events[seq - 1], asked)
 
 
 def gone_on(live_match: LiveMatch, named: int) -> StaleCommand:
@@ -223,8 +228,8 @@ class Matches:
     ) -> int:
         """Applies the event of the holder of a seat, and returns its number.
 
-        A command id that was used before changes nothing and returns its first event. StaleCommand if `seq` is not the
-        last event; but a reroll is judged by the roll it names, because it may be requested while the other side acts.
+        The same command with its id again changes nothing and returns its first event; UsedId for another command with it.
+        StaleCommand if `seq` is not the last event; but a reroll is judged by the roll it names, because it may be requested while the other side acts.
         OutOfTime if the time of the player on turn had passed before. ForeignSeat, IllegalEvent.
         lag_ms: the command's lag according to the client; the clock gives back at most LAG_LIMIT of it.
         """
@@ -237,7 +242,7 @@ class Matches:
             return await self._do(live_match, seat, command_id, seq, event, lag_ms)
 
         with self.store.metrics.acting():
-            return await self.log.command(match_id, str(seat), command_id, seq, work)
+            return await self.log.command(match_id, str(seat), command_id, seq, work, repeats=_repeats(event))
 
     async def enter(self, match_id: str, seat: int | None, command_id: str, seq: int, event: Event) -> int:
         """Records an event at a real board, dice included, and returns its number.
@@ -253,7 +258,7 @@ class Matches:
                 raise ForeignSeat("this record has been corrected; its corrected version goes on")
             return await self._do(live_match, player, command_id, seq, event)
 
-        return await self.log.command(match_id, str(player), command_id, seq, work)
+        return await self.log.command(match_id, str(player), command_id, seq, work, repeats=_repeats(event))
 
     async def try_moves(
         self, match_id: str, seat: int | None, seq: int, version: int, moves: tuple[MoveMade, ...]

@@ -14,6 +14,7 @@ longer than the writes in it; a write that comes alone never waits.
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -38,6 +39,9 @@ Answered = tuple[Any, Exception | None]
 """The result of a write, or the error that refused it."""
 
 NO_ROOM: Final = "the disk of the server is full; nothing was changed"
+
+FULL_S: Final = 60.0
+"""For how long the disk counts as full after a write for which there was no room: somebody tries again within a minute."""
 
 MAX_BATCH: Final = 256
 """Maximum writes that share one commit."""
@@ -77,6 +81,7 @@ class Store:
         self._threads = [threading.Thread(target=self._serve, name="write", daemon=True)]
         self._threads += [threading.Thread(target=self._serve_reads, name="read", daemon=True) for _ in range(READERS)]
         self._open = True
+        self._full_at = -math.inf
         for thread in self._threads:
             thread.start()
 
@@ -104,6 +109,11 @@ class Store:
     def backend(self) -> str:
         """sqlite or postgresql."""
         return self._writer.dialect.name
+
+    @property
+    def full(self) -> bool:
+        """Whether a write has just found no room on the disk."""
+        return time.monotonic() - self._full_at < FULL_S
 
     async def write(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs `work(connection, ...)`, commits and returns its result; if it raises, nothing is written.
@@ -160,7 +170,10 @@ class Store:
         """The writer thread; runs until the queue is closed."""
         while (batch := _waiting(self._queue, MAX_BATCH)) is not None:
             began = time.monotonic()
-            _tell(batch, self._commit([waiting.work for waiting in batch]))
+            answered = self._commit([waiting.work for waiting in batch])
+            if any(isinstance(error, StoreFull) for _, error in answered):
+                self._full_at = time.monotonic()
+            _tell(batch, answered)
             time.sleep(pause_after(len(batch), time.monotonic() - began))
 
     def _commit(self, works: list[Work[Any]]) -> list[Answered]:

@@ -12,13 +12,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.error import BarpointError
-from barpoint.language import N_
+from barpoint.language import N_, _
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_NAME
 from barpoint.server.live.chat import clean_report, other_player
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import chat as chat_storage
-from barpoint.server.web.requests import form_of, go
+from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import TOO_MUCH, form_of, go
 
 SAID: Final = {
     "report": N_("The administrators have been told. Thank you."),
@@ -40,10 +41,23 @@ async def report(request: Request) -> Response:
     text = clean_report(form.get("text", ""))
     if text and person is not None:
         if not services.allowance.letters.spend(f"report by {person.id}"):
-            raise HTTPException(429)
+            return too_many_reports(request, form)
         now, told = services.matches.clock(), f"{met.where}{text}"
         await services.store.write(chat_storage.put_report, person.id, met.other, met.match_id, told, now)
     return go(f"{met.back}?said=report")
+
+
+def too_many_reports(request: Request, form: Mapping[str, str]) -> Response:
+    """The page for a report too many: its form once more with what was written, to send it later."""
+    return render(
+        request,
+        "error.html",
+        429,
+        title=_("One moment"),
+        text=_(TOO_MUCH),
+        report=form.get("text", ""),
+        kept=[(name, form[name]) for name in ("name", "player") if name in form],
+    )
 
 
 async def block(request: Request) -> Response:

@@ -19,7 +19,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.live.connections import until_first
 from barpoint.server.live.pubsub import seats_of
 from barpoint.server.services import Services
-from barpoint.server.web.connections import SEND_S, leaves_when_logged_out
+from barpoint.server.web.connections import LOGGED_OUT, POLICY, SEND_S, leaves_when_logged_out
 from barpoint.server.web.rendering import news_part
 
 POLL_S: Final = 8.0
@@ -30,6 +30,13 @@ PAUSE_S: Final = 0.3
 
 Look = Callable[[], Awaitable[tuple[str, str | None]]]
 """The current part, and the path to redirect to, if any. After a StoreError it is tried again later."""
+
+
+async def refuse_logged_out(websocket: WebSocket) -> None:
+    """Accepts a connection of nobody with an account and closes it, because only an open one tells a page the reason."""
+    with suppress(WebSocketDisconnect, RuntimeError):  # the client has gone
+        await websocket.accept()
+        await websocket.close(POLICY, LOGGED_OUT)
 
 
 async def keep_fresh(

@@ -23,13 +23,18 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 
 async def health(request: Request) -> Response:
-    """Whether the database answers. A lost pubsub only delays updates, and does not count as unhealthy."""
+    """Whether the database answers, and takes writes. A lost pubsub only delays updates, and does not count as unhealthy.
+
+    With ?reads, for proxies, a full disk does not count either: pages can still be read, and say so.
+    """
     services = service_of(request)
     try:
         async with asyncio.timeout(PATIENCE_S):
             await services.store.read(answers)
     except (StoreError, OSError, TimeoutError):
         return JSONResponse({"status": "the database does not answer"}, 503)
+    if services.store.full and "reads" not in request.query_params:
+        return JSONResponse({"status": "the disk is full"}, 503)
     if services.shared_pubsub is None:
         return JSONResponse({"status": "ok"})
     return JSONResponse(

@@ -25,8 +25,9 @@ from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import messages as message_storage
 from barpoint.server.storage.lobby import kept_apart
 from barpoint.server.web.account import for_members, member
+from barpoint.server.web.chat import too_many_reports
 from barpoint.server.web.connections import POLICY, same_origin
-from barpoint.server.web.fragments import keep_fresh
+from barpoint.server.web.fragments import keep_fresh, refuse_logged_out
 from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import as_sentence, form_of, go
 
@@ -67,8 +68,11 @@ async def conversations_socket(websocket: WebSocket) -> None:
     """Sends the list after every change."""
     services = service_of(websocket)
     reader = await services.guest(websocket.cookies)
-    if not same_origin(websocket) or reader is None or not reader.registered:
+    if not same_origin(websocket):
         await websocket.close(POLICY)
+        return
+    if reader is None or not reader.registered:
+        await refuse_logged_out(websocket)
         return
 
     async def look() -> tuple[str, None]:
@@ -159,14 +163,15 @@ async def note_read(request: Request) -> Response:
 async def report_messages(request: Request) -> Response:
     """Tells the administrators about the other, with how their latest messages begin; 403 if they have written none."""
     services, person, other = service_of(request), await member(request), await _other(request)
-    text = clean_lines((await form_of(request)).get("text", ""))
+    form = await form_of(request)
+    text = clean_lines(form.get("text", ""))
     shown = await _found(services, person, other)
     quoted = [f"> {_quoted(one.text)}" for one in shown.messages if one.by == other.id][-QUOTED:]
     if not quoted:
         raise HTTPException(403)
     if text:
         if not services.allowance.letters.spend(f"report by {person.id}"):
-            raise HTTPException(429)
+            return too_many_reports(request, form)
         room = MAX_REPORT_TEXT - sum(len(line) + 1 for line in quoted)
         told, now = "\n".join([f"(messages) {text}"[:room], *quoted]), services.matches.clock()
         await services.store.write(chat_storage.put_report, person.id, other.id, None, told, now)
@@ -183,8 +188,14 @@ async def conversation_socket(websocket: WebSocket) -> None:
     """Sends the messages of the two after every change."""
     services = service_of(websocket)
     reader = await services.guest(websocket.cookies)
+    if not same_origin(websocket):
+        await websocket.close(POLICY)
+        return
+    if reader is None or not reader.registered:
+        await refuse_logged_out(websocket)
+        return
     other = await _partner(services, reader, websocket.path_params["name"])
-    if not same_origin(websocket) or reader is None or other is None:
+    if other is None:
         await websocket.close(POLICY)
         return
 

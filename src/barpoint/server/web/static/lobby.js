@@ -58,7 +58,10 @@ function connect(part) {
       lost.textContent = "";
     },
     close: (reason) => {
-      if (reason === LOGGED_OUT) showNews(""); // what waited was for somebody else
+      if (reason === LOGGED_OUT) {
+        showNews(""); // what waited was for somebody else
+        if ("own" in part.dataset) location.reload(); // and so was all of this
+      }
       delete part.dataset.connected;
       clearTimeout(timer);
       timer = setTimeout(() => (lost.textContent = _("Connecting …")), OFFLINE_AFTER_MS);

@@ -5,7 +5,7 @@ const AGAIN_MS = 5000;
 /** Loads the page that was wanted once the server answers. */
 async function again() {
   try {
-    const answer = await fetch("/healthz", { cache: "no-store" });
+    const answer = await fetch("/healthz?reads", { cache: "no-store" });
     if (answer.ok) location.reload();
   } catch {
     // still off line

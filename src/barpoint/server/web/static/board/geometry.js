@@ -13,6 +13,8 @@ const SLAB = POINT / 15;
 const FRAME = { wide: 26, compact: 8 };
 const BAND = { wide: 44, compact: 58 };
 const STRIP = 136;
+/** What a compact tray leaves of its strip above and below. */
+export const STRIP_EDGE = 12;
 const TRAY = 112;
 /** The part of a compact tray that holds its name and its count. */
 const LABEL = 118;
@@ -67,13 +69,13 @@ export class Layout {
       height: POINT + GAP / 2 - CHECKER / 2,
     });
     if (compact) {
-      const y = atTop ? 12 : this.height - STRIP + 12;
+      const y = atTop ? STRIP_EDGE : this.height - STRIP + STRIP_EDGE;
       const width = pool ? 300 : 376;
       const hand = pool ? 300 : 0;
       const outer = (/** @type {number} */ size, /** @type {number} */ inset) =>
         trayOnRight ? this.width - this.frame - inset - size : this.frame + inset;
-      this.boxes.set(`off-${side}`, { x: outer(width, 0), y, width, height: STRIP - 24 });
-      if (pool) this.boxes.set(`hand-${side}`, { x: outer(hand, width + 16), y, width: hand, height: STRIP - 24 });
+      this.boxes.set(`off-${side}`, { x: outer(width, 0), y, width, height: STRIP - 2 * STRIP_EDGE });
+      if (pool) this.boxes.set(`hand-${side}`, { x: outer(hand, width + 16), y, width: hand, height: STRIP - 2 * STRIP_EDGE });
       return;
     }
     const y = atTop ? this.fieldTop : this.fieldBottom - POINT;
@@ -237,7 +239,7 @@ export class Layout {
   hit(x, y) {
     for (const [spot, box] of this.boxes) {
       const outside = spot.startsWith("p") || spot === "cube";
-      if (!outside && x >= box.x && x < box.x + box.width && y >= box.y - 12 && y < box.y + box.height + 12) return spot;
+      if (!outside && x >= box.x && x < box.x + box.width && y >= box.y - STRIP_EDGE && y < box.y + box.height + STRIP_EDGE) return spot;
     }
     if (y < this.fieldTop - this.band || y > this.fieldBottom + this.band) return null;
     if (x >= this.barLeft && x < this.barLeft + CHECKER) {

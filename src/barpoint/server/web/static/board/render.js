@@ -9,6 +9,9 @@ import { drawCube, drawDice, drawSplit } from "./dice.js";
 import { set, svg } from "./svg.js";
 import { drawTargets, drawWood, triangle } from "./wood.js";
 
+/** How far the cube can be pressed around its place on a phone, where that is as wide as a checker. */
+const FINGER = 18;
+
 const SIDES = /** @type {Side[]} */ (["near", "far"]);
 
 /**
@@ -311,6 +314,9 @@ export class Scene {
     const key = [...Object.values(cube), x, y].join(" ");
     const home = this.layout.box("cube");
     set(target, { transform: `translate(${x - home.x - 50} ${y - home.y - 50})` });
+    const [more, beside] = this.layout.settings.compact ? [FINGER, cube.owner || cube.offeredBy ? 0 : FINGER] : [0, 0];
+    set(/** @type {Element} */ (target.firstElementChild),
+      { x: home.x - beside, y: home.y - more, width: home.width + 2 * beside, height: home.height + 2 * more });
     if (old?.getAttribute("data-key") === key) return;
     const group = /** @type {SVGGElement} */ (old ?? svg("g", { "aria-hidden": "true" }));
     set(group, { class: state, "data-key": key });

@@ -2,7 +2,7 @@
 
 /** @import {Box, Spot} from "./types.js" */
 /** @import {Paint} from "./paint.js" */
-import { CHECKER, GAP, Layout } from "./geometry.js";
+import { CHECKER, GAP, Layout, STRIP_EDGE } from "./geometry.js";
 import { _, N_ } from "./language.js";
 import { svg } from "./svg.js";
 
@@ -90,7 +90,8 @@ export function drawTargets(layout) {
   for (const [spot, box] of layout.boxes) {
     const point = spot.startsWith("p");
     const band = point ? layout.band : 0;
-    const area = { ...box, y: box.y - (point && layout.cell(Number(spot.slice(1))).top ? band : 0), height: box.height + band };
+    const edge = layout.settings.compact && /^(off|hand)-/.test(spot) ? STRIP_EDGE : 0; // a finger needs the whole strip
+    const area = edge ? { ...box, y: box.y - edge, height: box.height + 2 * edge } : { ...box, y: box.y - (point && layout.cell(Number(spot.slice(1))).top ? band : 0), height: box.height + band };
     targets.set(spot, target(spot, area, { x: box.x + 5, y: box.y + 5, width: box.width - 10, height: box.height - 10 }));
   }
   const dice = { x: -150, y: -GAP / 2, width: 300, height: GAP };
