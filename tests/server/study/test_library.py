@@ -115,18 +115,6 @@ def test_decisions_are_found_by_what_they_are(token: httpx.Client, query: dict[s
     assert token.get("/api/library", params=query).json()["count"] == 2 * len(expected)
 
 
-def test_a_copy_of_a_match_repeats_no_decisions(token: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    every = token.get("/api/library", params={"loss": "0"}).json()
-    monkeypatch.setattr("barpoint.server.study.library.MIN_COMPARED", len(TABLE))
-    once = token.get("/api/library", params={"loss": "0"}).json()
-    assert once["count"] * 2 == every["count"] > 0
-    for name in ("ben", "cle"):
-        found = token.get("/api/library", params={"loss": "0", "opponent": name}).json()
-        assert found["count"] == once["count"], "whichever is asked for"
-    near = token.get("/api/library/similar", params={"position": once["decisions"][0]["position"]}).json()["decisions"]
-    assert len({(one["event"], one["kind"]) for one in near}) == len(near)
-
-
 def test_what_cannot_be_asked_is_refused_in_a_sentence(token: httpx.Client) -> None:
     for query in ("score=x", "page=0", "stage=nonsense", "holds=own-luck-3", "luck=some"):
         answer = token.get(f"/api/library?{query}")

@@ -58,15 +58,15 @@ def test_a_blunder_is_told_by_its_size_and_the_better_play_only_when_asked(
     plays = legal_plays(game.rules, game.position, game.faces)
     found = {str(play): said(browser, match_id, seq=live.seq, kind="play", moves=play.moves) for play in plays}
     worst = min((text for text in found if found[text]["mark"] == "blunder"), key=lambda text: found[text]["loss"])
-    best = min(found, key=lambda text: found[text]["loss"])
-    assert (found[best]["loss"], found[best]["mark"]) == (0, "")
+    best = {text for text in found if found[text]["loss"] == 0}  # as it is told: the dice may make two plays level
+    assert {found[text]["mark"] for text in best} == {""}
     assert found[worst]["loss"] >= 0.08
     assert (found[worst]["best"], found[worst]["moves"], found[worst]["lesson"]) == ("", [], "")
     moves = next(play.moves for play in plays if str(play) == worst)
     asked = said(browser, match_id, seq=live.seq, kind="play", moves=moves, better=True)
-    assert asked["best"] == best
+    assert asked["best"] in best
     assert asked["lesson"]
-    assert said(browser, match_id, seq=live.seq)["best"] == best, "a hint"
+    assert said(browser, match_id, seq=live.seq)["best"] == asked["best"], "a hint"
 
 
 def test_what_is_no_decision_or_no_play_is_not_judged(served: Served, anna: Guest, browser: httpx.Client) -> None:

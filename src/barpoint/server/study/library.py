@@ -55,9 +55,6 @@ KEPT_TABLES: Final = 3_000
 
 MAX_CONDITIONS: Final = 8
 
-MIN_COMPARED: Final = 12
-"""Decisions of a match of which another can be told to be a copy: shorter ones can be alike by chance."""
-
 
 class LibraryQuery(Struct, frozen=True):
     """Which decisions are meant. "" and 0 mean all of them.
@@ -248,8 +245,6 @@ class PersonLibrary:
     def search(self, query: LibraryQuery, names: Sequence[str]) -> Hits:
         """The decisions that are meant. FormatError for a condition or a name that there is not."""
         matches = self.matches(query, names)
-        if not query.noted:  # a note is about one of the copies
-            matches = self._once(matches)
         table, of = _joined([self.tables[one.finished.key] for one in matches])
         seats = np.array([-1 if one.seat is None else one.seat for one in matches], np.int8)[of]
         held = _meant(query, table, seats)
@@ -265,47 +260,14 @@ class PersonLibrary:
             at = at[np.argsort(-table["loss"][at], kind="stable")]
         return Hits(tuple(matches), table[at], of[at])
 
-    def _once(self, matches: list[LibraryMatch]) -> list[LibraryMatch]:
-        """Matches without copies of others, such as the same one from another file: of all with the same decisions, the
-        one that was played here, else the deepest analysis."""
-        found = defaultdict[tuple[object, ...], list[LibraryMatch]](list)
-        for one in matches:
-            table = self.tables[one.finished.key]
-            known = len(table) >= MIN_COMPARED
-            found[_outline(one, table) if known else (one.path,)].append(one)
-        kept: set[str] = set()
-        for alike in found.values():
-            left = sorted(
-                alike, key=lambda one: (one.seat is not None, one.path.startswith("/match/"), one.finished.key.plies)
-            )
-            while left:
-                first = left.pop()
-                kept.add(first.path)
-                if left:
-                    same = _course(self.tables[first.finished.key])
-                    left = [one for one in left if _course(self.tables[one.finished.key]) != same]
-        return [one for one in matches if one.path in kept]
-
     def similar(self, rules: Rules, position: Position, count: int) -> Hits:
         """The decisions whose positions are nearest to one, seen by the side to act, in the same game and class."""
         wanted = rules_of_game(rules).name
-        matches = self._once(self.matches(LibraryQuery(), ()))
+        matches = self.matches(LibraryQuery(), ())
         table, of = _joined([_of_game(wanted, one.games, self.tables[one.finished.key]) for one in matches])
         collection = PositionCollection(np.ascontiguousarray(table["position"]), np.ascontiguousarray(table["shape"]))
         found = collection.nearest(counts_of_places(position), shape_of(rules, position), count)
         return Hits(tuple(matches), table[found.indices], of[found.indices], found.pips)
-
-
-def _outline(one: LibraryMatch, table: DecisionTable) -> tuple[object, ...]:
-    """What copies of a match have in common, and hardly any two others: quickly compared."""
-    middle, last = table["position"][len(table) // 2], table["position"][-1]
-    return one.match.rules, len(table), middle.tobytes(), last.tobytes()
-
-
-def _course(table: DecisionTable) -> bytes:
-    """Every decision of a match with its position and score, seen by whoever decides."""
-    fields = ("game", "kind", "away", "position")
-    return b"".join(np.ascontiguousarray(table[field]).tobytes() for field in fields)
 
 
 def _of_game(name: str, games: tuple[str, ...], table: DecisionTable) -> DecisionTable:
