@@ -33,6 +33,12 @@ def ask(person: Person, name: str) -> None:
     person.page.locator(f"#more [data-ask={name}]").click()
 
 
+def lose(person: Person) -> None:
+    """The browser notices that the network is gone, after what was still on its way has come."""
+    person.page.wait_for_timeout(500)
+    person.page.evaluate("dispatchEvent(new Event('offline'))")
+
+
 def test_a_request_on_a_phone_covers_no_button_and_the_bar_leads_to_it(open_site: Callable[..., Site]) -> None:
     site = open_site(dice=ScriptedDice([(6, 5)]))
     phone: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
@@ -102,7 +108,7 @@ def test_a_request_on_a_dead_connection_is_said_to_wait_and_made_over_the_next_o
     request = ben.page.locator("#request")
     stalled = proxy.stall()
     if noticed:
-        ben.page.evaluate("dispatchEvent(new Event('offline'))")
+        lose(ben)
     ask(ben, "adjourn")
     if noticed:
         expect(ben.page.locator("#toast")).to_have_text("No connection. What you did is kept and sent when it is back.")
@@ -130,7 +136,7 @@ def test_a_mute_on_a_dead_connection_is_sent_over_the_next_one(
     ben.page.locator("#chat > summary").click()
     mute = ben.page.get_by_label("Hide what the other player writes")
     proxy.stall()
-    ben.page.evaluate("dispatchEvent(new Event('offline'))")
+    lose(ben)
     mute.check()
     expect(ben.page.locator("#toast")).to_contain_text("What you did is kept")
     ben.page.clock.run_for(LONG_MS)
