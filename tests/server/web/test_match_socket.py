@@ -465,7 +465,9 @@ def test_a_page_asked_for_while_the_database_is_away_says_so_in_one_line_of_the_
     for answer in answers:
         assert answer.status_code == 503
         assert "The database does not answer just now" in answer.text
-    logged = [record for record in caplog.records if record.name.startswith("barpoint")]  # `serve` turns access logs off
+    logged = [
+        record for record in caplog.records if record.name.startswith("barpoint")
+    ]  # `serve` turns access logs off
     assert len([record for record in logged if "was not done" in record.getMessage()]) == 2
     assert not [record for record in logged if "a-secret" in record.getMessage()]
     assert not [record for record in caplog.records if record.exc_info]
